@@ -17,6 +17,77 @@
 #include <mpiglot/detail/codec/encoder.hpp>
 
 namespace mpiglot {
+namespace detail {
+
+template <class Class>
+inline constexpr class_operations operations_of{
+    &typeid(Class),
+    []() -> void* { return new Class(); },
+    [](encoder& by, const void* object, std::size_t) {
+      by.write(*static_cast<const Class*>(object));
+    },
+    [](decoder& by, void* object, std::size_t) { by.read(*static_cast<Class*>(object)); },
+    [](void* object) { return decoder::fewest_bytes(*static_cast<Class*>(object)); },
+    [](dismantler& by, void* object) noexcept { by.empty_below(*static_cast<Class*>(object)); },
+    [](const void* object, const void* owner) noexcept {
+      return owner_frees<Class>(object, owner);
+    },
+    [](pieces& by, const void* object, bool once) {
+      if (once)
+        by.follow_once(static_cast<const Class*>(object), 1);
+      else
+        by.follow(static_cast<const Class*>(object), 1);
+    }};
+
+/// Registers a class with itself and the bases that it lists, or finds out whether it may be; counts
+/// them.
+template <class Class, bool Adds, class Base>
+int register_with(Base& example, const char* name) {
+  int count = 0;
+  if constexpr (registered_base<Base>) {
+    bool done = false;
+    if constexpr (Adds)
+      done = add_class<Base>(operations_of<Class>, name,
+                             [](void* object) -> Base* { return static_cast<Class*>(object); });
+    else
+      done = may_add_class<Base>(operations_of<Class>, name);
+    if (!done)
+      refuse_value("register_type: the class has another name, or another class has this one");
+    ++count;
+  }
+  if constexpr (lists_fields<Base>)
+    visit_listed(example, [&](auto&&... fields) {
+      const auto look = [&]<class Field>(Field& field) {
+        if constexpr (is_base_parts<Field>)
+          [&]<class... Bases>(const base_parts<Base, Bases...>& parts) {
+            ((count += register_with<Class, Adds>(as_base<Bases>(parts.self), name)), ...);
+          }(field);
+      };
+      (look(fields), ...);
+    });
+  return count;
+}
+
+}  // namespace detail
+
+/// Lets pointers to the bases of `Class` lead to objects of it: `register_type<circle>("circle")`. The
+/// fields of the class list its bases, and those among them that may have derived classes say so
+/// (`registers_types`). Each process that encodes or decodes calls this before, with one name for a
+/// class, which is encoded and is a constant. May be called again, and by several threads. Throws
+/// `encode_error` if the name or the class is registered otherwise, or no base may have derived
+/// classes. Local.
+template <class Class>
+void register_type(const char* name) {
+  static_assert(
+      std::is_polymorphic_v<Class> && detail::lists_fields<Class> &&
+          std::is_default_constructible_v<Class>,
+      "mpiglot: a class that is registered has virtual functions, lists its fields and has a "
+      "default constructor");
+  Class example{};
+  if (detail::register_with<Class, false>(example, name) == 0)
+    detail::refuse_value("register_type: no base of the class may lead to registered classes");
+  detail::register_with<Class, true>(example, name);
+}
 
 /// The default codec of `as_serialized` and `deep`. A codec of your own has the same three members.
 ///

@@ -37,7 +37,6 @@ class decoder {
     target.complete = true;
   }
 
- private:
   template <class T>
   void read(T& value) {
     if constexpr (lists_fields<T>) {
@@ -49,6 +48,8 @@ class decoder {
         this->read_fields<T, std::remove_reference_t<Field>...>(fields...);
       });
       --depth_;
+    } else if constexpr (registered_pointer<T> && !sharing_pointer<T>) {
+      read_registered(value);
     } else if constexpr (is_owned_object<T>) {
       read_pointer(value, flag());
     } else if constexpr (is_observed_object<T>) {
@@ -62,9 +63,9 @@ class decoder {
     } else if constexpr (is_rule_of_each<T>) {
       read_each(value);
     } else if constexpr (is_base_parts<T>) {
-      [this]<class Self, class... Bases>(base_parts<Self, Bases...>& parts) {
-        (this->read(as_base<Bases>(parts.self)), ...);
-      }(value);
+      each_base(value, [this]<class Base>(Base& base) {
+        if constexpr (!interface<Base>) this->read(base);
+      });
     } else if constexpr (std::is_same_v<T, bool>) {
       value = flag();
     } else if constexpr (byte_run<T>) {
@@ -111,6 +112,18 @@ class decoder {
     }
   }
 
+  /// The fewest bytes that an object takes.
+  template <class Object>
+  [[nodiscard]] static std::size_t fewest_bytes(Object& object) {
+    std::size_t least = smallest<Object>();
+    if constexpr (lists_fields<Object>)
+      visit_listed(object, [&]<class... Field>(Field&&...) {
+        least = (std::size_t{0} + ... + smallest<std::remove_cvref_t<Field>>());
+      });
+    return least;
+  }
+
+ private:
   void read_put_off() {
     while (put_off_.size() != 0) [[unlikely]] {
       const later next = put_off_[put_off_.size() - 1];
@@ -170,23 +183,17 @@ class decoder {
   // The bytes that objects take at least are promised to them, so that none is made without bytes.
   template <class Object>
   [[gnu::noinline]] void put_off(Object& object, std::size_t count = 1) {
-    const std::size_t least = count * fewest_bytes(object);
-    if (left_ < promised_ || left_ - promised_ < least)
-      refuse_bytes("fewer bytes arrived than the type takes");
-    const later them{&object, count, least, [](decoder& by, void* address, std::size_t n) {
-                       by.read_elements(static_cast<Object*>(address), n);
-                     }};
-    put_off_.append(&them, 1);
-    promised_ += least;
+    put_off({&object, count, count * fewest_bytes(object),
+             [](decoder& by, void* address, std::size_t n) {
+               by.read_elements(static_cast<Object*>(address), n);
+             }});
   }
-  template <class Object>
-  [[nodiscard]] static std::size_t fewest_bytes(Object& object) {
-    std::size_t least = smallest<Object>();
-    if constexpr (lists_fields<Object>)
-      visit_listed(object, [&]<class... Field>(Field&&...) {
-        least = (std::size_t{0} + ... + smallest<std::remove_cvref_t<Field>>());
-      });
-    return least;
+  struct later;
+  void put_off(const later& them) {
+    if (left_ < promised_ || left_ - promised_ < them.least)
+      refuse_bytes("fewer bytes arrived than the type takes");
+    put_off_.append(&them, 1);
+    promised_ += them.least;
   }
   template <class Class, class... Fields>
   void read_fields(Fields&... fields) {
@@ -315,7 +322,9 @@ class decoder {
     using owning = owning_form<Pointer>;
     const std::uint64_t which = number();
     if (which == 0) return pointer.reset();
-    if (which == shared_.next()) {
+    if constexpr (registered_pointer<Pointer>) {
+      read_shared_registered(pointer, which);
+    } else if (which == shared_.next()) {
       auto* const made = new object();
       owning owner;
       owner.reset(made);
@@ -327,6 +336,65 @@ class decoder {
       if (known == nullptr) refuse_bytes("a reference to an object that is not there");
       pointer = known->pointer;
     }
+  }
+  template <class Pointer>
+  void read_shared_registered(Pointer& pointer, std::uint64_t which) {
+    using base = std::remove_cv_t<typename Pointer::element_type>;
+    using held = held_registered<owner_of_any<Pointer>>;
+    if (which == shared_.next()) {
+      const auto* const of = read_class<base>();
+      if (of == nullptr) refuse_bytes("a shared object without a class");
+      void* const made = of->of->make();
+      owning_form<Pointer> owner;
+      owner.reset(of->as_base(made));
+      shared_.remember(held{owner, made, of->of});
+      pointer = std::move(owner);
+      read_made(made, *of->of);
+    } else {
+      const held* const known = shared_.find<held>(which);
+      const registered_class<base>* of = nullptr;
+      if (known != nullptr)
+        of = registered<base>([&](const auto& each) { return each.of == known->of; });
+      if (of == nullptr) refuse_bytes("a reference to an object that is not there");
+      pointer = Pointer(known->owner, of->as_base(known->object));
+    }
+  }
+  template <class Pointer>
+  void read_registered(Pointer& pointer) {
+    using base = typename object_pointed_to<Pointer>::type;
+    const auto* const of = read_class<base>();
+    void* const made = of == nullptr ? nullptr : of->of->make();
+    base* const object = of == nullptr ? nullptr : of->as_base(made);
+    if constexpr (is_owned_object<Pointer>)
+      pointer.pointer = object;
+    else
+      pointer.reset(object);
+    if (of != nullptr) read_made(made, *of->of);
+  }
+  // Null if there is no object.
+  template <class Base>
+  [[nodiscard]] const registered_class<Base>* read_class() {
+    const std::uint64_t which = number();
+    if (which == 0) return nullptr;
+    if (which > classes_.size() + 1) refuse_bytes("a class that is not there");
+    if (which > classes_.size()) {
+      const std::size_t size = length(1);
+      const class_name name{reinterpret_cast<const char*>(next(size)), size};
+      classes_.append(&name, 1);
+    }
+    const class_name& name = classes_[static_cast<std::size_t>(which - 1)];
+    const auto* const found = registered<Base>([&](const auto& each) {
+      return std::strlen(each.name) == name.size &&
+             std::memcmp(each.name, name.text, name.size) == 0;
+    });
+    if (found == nullptr) refuse_bytes("an object of a class that is not registered");
+    return found;
+  }
+  void read_made(void* object, const class_operations& of) {
+    if (depth_ < put_off_from_) [[likely]]
+      of.read(*this, object, 1);
+    else
+      put_off({object, 1, of.fewest_bytes(object), of.read});
   }
   template <class Pointer, class Count>
   void read_shared_array(shared_array<Pointer, Count>& rule) {
@@ -506,6 +574,11 @@ class decoder {
   std::size_t left_;
   shared_objects shared_;
   block<later> put_off_;
+  struct class_name {
+    const char* text;
+    std::size_t size;
+  };
+  block<class_name> classes_;
   std::size_t promised_ = 0;  // to what was put off
   std::size_t observed_ = 0;  // pointers that observe
   int depth_ = 0;

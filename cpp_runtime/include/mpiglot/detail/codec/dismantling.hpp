@@ -7,6 +7,7 @@
 #include <new>
 
 #include <mpiglot/detail/codec/owners.hpp>
+#include <mpiglot/detail/codec/registry.hpp>
 #include <mpiglot/detail/codec/seen.hpp>
 #include <mpiglot/detail/codec/type_categories.hpp>
 
@@ -91,9 +92,7 @@ class dismantler {
       for (auto& each : value.range) empty_rule(T::of(each));
       if constexpr (requires { value.range.clear(); }) value.range.clear();
     } else if constexpr (is_base_parts<T>) {
-      [this]<class Self, class... Bases>(base_parts<Self, Bases...>& parts) {
-        (this->empty(as_base<Bases>(parts.self)), ...);
-      }(value);
+      each_base(value, [this](auto& base) { this->empty(base); });
     } else if constexpr (owning_pointer<T>) {
       using object = std::remove_cv_t<typename T::element_type>;
       if (value.get() != nullptr) destroy<object>(unconst(value.release()));
@@ -215,7 +214,7 @@ class dismantler {
   // `Held` is an array or a pointer.
   template <class Object, class Held>
   void destroy(Held held) {
-    if constexpr (may_own<Object>()) {
+    if constexpr (may_own<Object>() || registered_base<Object>) {
       if (depth_ >= shallow &&
           put(held, [](dismantler& by, void* room) { by.destroy_now(taken<Held>(room)); }))
         return;
@@ -224,8 +223,15 @@ class dismantler {
   }
   template <class Object>
   void destroy_now(Object* object) {
-    if constexpr (may_own<Object>()) empty_below(*object);
+    if constexpr (registered_base<Object>)
+      empty_registered(class_of(*object), object);
+    else if constexpr (may_own<Object>())
+      empty_below(*object);
     delete object;
+  }
+  template <class Class, class Object>
+  void empty_registered(const Class* of, Object* object) {
+    if (of != nullptr) of->of->empty(*this, changeable(whole_object(object)));
   }
   template <class Object>
   void destroy_now(array<Object> all) {
@@ -258,17 +264,35 @@ class dismantler {
   template <class Pointer>
   void let_go(Pointer& pointer) {
     using object = std::remove_cv_t<typename Pointer::element_type>;
-    if constexpr (may_own<object>())
-      if (pointer.get() != nullptr && pointer.use_count() == 1 && frees_object<object>(pointer)) {
+    if constexpr (may_own<object>() || registered_base<object>)
+      if (pointer.get() != nullptr && pointer.use_count() == 1 && frees<object>(pointer)) {
         if constexpr (sizeof(Pointer) <= sizeof(entry::room))
           if (depth_ >= shallow && put(pointer, [](dismantler& by, void* room) {
                 const Pointer mine = taken<Pointer>(room);
-                by.empty_below(*unconst(mine.get()));
+                by.empty_shared_object(*unconst(mine.get()));
               }))
             return;
-        empty_below(*unconst(pointer.get()));
+        empty_shared_object(*unconst(pointer.get()));
       }
     pointer.reset();
+  }
+  template <class Object, class Pointer>
+  [[nodiscard]] static bool frees(const Pointer& pointer) {
+    if constexpr (registered_base<Object> && shows_owner<Pointer>) {
+      const auto* const of = class_of(*pointer);
+      const two_words words = words_of(pointer);
+      return of != nullptr && (of->of->frees(whole_object(pointer.get()), words.owner) ||
+                               owner_frees<Object>(words.object, words.owner));
+    } else {
+      return frees_object<Object>(pointer);
+    }
+  }
+  template <class Object>
+  void empty_shared_object(Object& object) {
+    if constexpr (registered_base<Object>)
+      empty_registered(class_of(object), &object);
+    else
+      empty_below(object);
   }
 
   // Moves a pointer to where it waits, unless there is no memory for that.

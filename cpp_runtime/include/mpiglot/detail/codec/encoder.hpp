@@ -45,6 +45,8 @@ class encoder {
         this->write_fields<T, std::remove_cvref_t<Field>...>(fields...);
       });
       --depth_;
+    } else if constexpr (registered_pointer<T> && !sharing_pointer<T>) {
+      write_registered(owned_by(value));
     } else if constexpr (is_owned_object<T>) {
       *to_.extend(1) = static_cast<std::byte>(value.pointer != nullptr);
       if (value.pointer != nullptr) write_owned(*owned_by(value));
@@ -65,9 +67,9 @@ class encoder {
       write_length(n);
       for (auto& each : value.range) write(T::of(each));
     } else if constexpr (is_base_parts<T>) {
-      [this]<class Self, class... Bases>(const base_parts<Self, Bases...>& parts) {
-        (this->write(as_base<const Bases>(parts.self)), ...);
-      }(value);
+      each_base(value, [this]<class Base>(const Base& base) {
+        if constexpr (!interface<Base>) this->write(base);
+      });
     } else if constexpr (byte_run<T>) {
       raw(&value, sizeof(T));
     } else if constexpr (std::is_bounded_array_v<T>) {
@@ -229,7 +231,33 @@ class encoder {
     if (pointer.get() == nullptr) return write_length(0);
     const auto [number, first] = shared_.number_of(pointer, owns);
     write_length(number);
-    if (first) write_owned(*pointer);
+    if (!first) return;
+    if constexpr (registered_pointer<Pointer>)
+      write_registered(pointer.get());
+    else
+      write_owned(*pointer);
+  }
+
+  // The number of its class, which counts from 1; with a new number comes the name. Then the object.
+  template <class Base>
+  void write_registered(const Base* object) {
+    if (object == nullptr) return write_length(0);
+    const auto* const of = class_of(*object);
+    if (of == nullptr) refuse_value("an object of a class that is not registered");
+    std::size_t i = 0;
+    while (i < classes_.size() && classes_[i] != of->name) ++i;
+    write_length(i + 1);
+    if (i == classes_.size()) {
+      const std::size_t size = std::strlen(of->name);
+      write_length(size);
+      raw(of->name, size);
+      classes_.append(&of->name, 1);
+    }
+    const later whole{whole_object(object), 1, of->of->write};
+    if (depth_ < put_off_from_) [[likely]]
+      whole.write(*this, whole.object, 1);
+    else
+      put_off_.append(&whole, 1);
   }
 
   // Behind the value: for each pointer that observes, 0, or the number of a piece twice and 1 more if
@@ -281,6 +309,7 @@ class encoder {
   bytes& to_;
   addresses shared_;
   block<later> put_off_;
+  block<const char*> classes_;
   std::size_t observed_ = 0;  // pointers that observe
   int in_keys_ = 0;
   int depth_ = 0;

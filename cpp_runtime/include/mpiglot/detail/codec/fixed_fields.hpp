@@ -42,7 +42,8 @@ template <class... Fields>
 struct field_runs {
   static constexpr std::size_t bytes[sizeof...(Fields) + 1] = {fixed_bytes<Fields>()..., 0};
   static constexpr bool points[sizeof...(Fields) + 1] = {
-      (owning_pointer<Fields> || is_owned_object<Fields>)..., false};
+      ((owning_pointer<Fields> || is_owned_object<Fields>) && !registered_pointer<Fields>)...,
+      false};
 
   /// Whether a run begins with this field.
   static constexpr bool begins(std::size_t i) {

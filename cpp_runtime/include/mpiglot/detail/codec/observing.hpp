@@ -125,6 +125,30 @@ class pieces {
     return all_[of.piece - 1].begin + of.offset;
   }
 
+  /// Lists what a pointer owns, or what several pointers own together.
+  template <class T>
+  void follow(const T* first, std::size_t count) {
+    if (first == nullptr || look_ != nullptr) return;
+    add(first, count);
+    if constexpr (holds_pieces<T>()) {
+      if (depth_ >= shallow) {
+        const later them{first, count, &kind_of<T>};
+        put_off_.append(&them, 1);
+      } else {
+        ++depth_;
+        for (std::size_t i = 0; i < count; ++i) walk(first[i]);
+        --depth_;
+      }
+    }
+  }
+  template <class T>
+  void follow_once(const T* first, std::size_t count) {
+    if (first == nullptr || look_ != nullptr) return;
+    const auto answer = seen_.meet(first, &type_tag<T>);
+    if (answer == seen_objects::answer::no_memory) refuse_memory();
+    if (answer == seen_objects::answer::first) follow(first, count);
+  }
+
  private:
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
   /// The depth from which on objects are put off.
@@ -187,27 +211,10 @@ class pieces {
                         &kind_pointed_to<std::remove_cv_t<std::remove_pointer_t<Pointer>>>};
     pointers_.append(&one, 1);
   }
-  template <class T>
-  void follow(const T* first, std::size_t count) {
-    if (first == nullptr || look_ != nullptr) return;
-    add(first, count);
-    if constexpr (holds_pieces<T>()) {
-      if (depth_ >= shallow) {
-        const later them{first, count, &kind_of<T>};
-        put_off_.append(&them, 1);
-      } else {
-        ++depth_;
-        for (std::size_t i = 0; i < count; ++i) walk(first[i]);
-        --depth_;
-      }
-    }
-  }
-  template <class T>
-  void follow_once(const T* first, std::size_t count) {
-    if (first == nullptr || look_ != nullptr) return;
-    const auto answer = seen_.meet(first, &type_tag<T>);
-    if (answer == seen_objects::answer::no_memory) refuse_memory();
-    if (answer == seen_objects::answer::first) follow(first, count);
+  template <class Base>
+  void follow_registered(const Base* object, bool once) {
+    if (object == nullptr) return;
+    if (const auto* const of = class_of(*object)) of->of->list(*this, whole_object(object), once);
   }
 
   template <class T>
@@ -229,9 +236,7 @@ class pieces {
     if constexpr (lists_fields<T>) {
       visit_listed(const_cast<T&>(value), [this](auto&&... fields) { (this->walk(fields), ...); });
     } else if constexpr (is_base_parts<T>) {
-      [this]<class Self, class... Bases>(const base_parts<Self, Bases...>& parts) {
-        (this->walk(as_base<const Bases>(parts.self)), ...);
-      }(value);
+      each_base(value, [this](const auto& base) { this->walk(base); });
     } else if constexpr (is_rule_of_each<T>) {
       walk(value.range);
       for (auto& each : value.range) walk_rule(T::of(each));
@@ -263,6 +268,8 @@ class pieces {
     if (look_ != nullptr) return;
     if constexpr (is_observed_object<Rule>)
       add_pointer(rule.pointer);
+    else if constexpr (registered_pointer<Rule>)
+      follow_registered(rule.pointer, false);
     else if constexpr (is_owned_object<Rule>)
       follow(rule.pointer, 1);
     else if constexpr (is_owned_array<Rule>)
@@ -273,7 +280,9 @@ class pieces {
   // What containers and pointers have elsewhere.
   template <class T>
   void walk_behind(const T& value) {
-    if constexpr (owning_pointer<T>) {
+    if constexpr (registered_pointer<T>) {
+      follow_registered(value.get(), sharing_pointer<T>);
+    } else if constexpr (owning_pointer<T>) {
       follow(value.get(), 1);
     } else if constexpr (sharing_pointer<T>) {
       follow_once(value.get(), 1);

@@ -36,6 +36,15 @@ template <template <class...> class Pointer, class T, class... Rest>
 struct pointer_without_const<Pointer<T, Rest...>> {
   using type = Pointer<std::remove_const_t<T>, Rest...>;
 };
+/// The same kind of pointer to anything.
+template <class Pointer>
+struct pointer_to_anything;
+template <template <class...> class Pointer, class T, class... Rest>
+struct pointer_to_anything<Pointer<T, Rest...>> {
+  using type = Pointer<void, Rest...>;
+};
+template <class Pointer>
+using owner_of_any = typename pointer_to_anything<Pointer>::type;
 template <class Pointer>
 using owning_form = typename pointer_without_const<Pointer>::type;
 
@@ -176,23 +185,39 @@ template <class T>
   return learn_keeping<T>(virtuals);
 }
 
+/// Whether an owner frees an object of type T, and no deleter of the user decides.
+template <class T>
+[[nodiscard]] bool owner_frees(const void* object, const void* owner) noexcept {
+  const void* const* const words = static_cast<const void* const*>(owner);
+  if (words == nullptr) return false;
+  const keeping how = known_keeping<T>(static_cast<const void* const*>(words[0]));
+  if (how == keeping::unknown) return false;
+  if (how == keeping::inside) {
+    const auto apart =
+        reinterpret_cast<std::uintptr_t>(object) - reinterpret_cast<std::uintptr_t>(owner);
+    return apart < 4 * sizeof(void*) + alignof(T);
+  }
+  return words[how == keeping::at_word_2 ? 2 : 3] == object;
+}
+/// The object and the owner of a shared pointer that shows them.
+struct two_words {
+  const void* object;
+  const void* owner;
+};
+template <class Pointer>
+[[nodiscard]] two_words words_of(const Pointer& pointer) noexcept {
+  two_words words;
+  std::memcpy(&words, &pointer, sizeof words);
+  return words;
+}
 /// Whether the last pointer to an object of type T frees it, and no deleter of the user decides.
 template <class T, class Pointer>
 [[nodiscard]] bool frees_object(const Pointer& pointer) {
   if constexpr (!has_owner<Pointer>) {
     return true;  // it counts in the object
   } else if constexpr (owner_has_class<Pointer>) {
-    const void* const* words[2];  // the object and its owner
-    std::memcpy(words, &pointer, sizeof words);
-    if (words[1] == nullptr) return false;
-    const keeping how = known_keeping<T>(static_cast<const void* const*>(*words[1]));
-    if (how == keeping::unknown) return false;
-    if (how == keeping::inside) {
-      const auto apart =
-          reinterpret_cast<std::uintptr_t>(words[0]) - reinterpret_cast<std::uintptr_t>(words[1]);
-      return apart < 4 * sizeof(void*) + alignof(T);
-    }
-    return words[1][how == keeping::at_word_2 ? 2 : 3] == words[0];
+    const two_words words = words_of(pointer);
+    return owner_frees<T>(words.object, words.owner);
   } else {
     return false;
   }

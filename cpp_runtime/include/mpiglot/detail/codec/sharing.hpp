@@ -26,9 +26,12 @@ class addresses {
   /// `owns` is false of a weak pointer, which another one must back.
   template <class Pointer>
   [[nodiscard]] answer number_of(const Pointer& pointer, bool owns = true) {
-    using object = std::remove_cv_t<typename Pointer::element_type>;
-    const object* const where = const_cast<const object*>(pointer.get());
-    const void* const type = &type_tag<owning_form<Pointer>>;
+    const void* where = pointer.get();
+    const void* type = &type_tag<owning_form<Pointer>>;
+    if constexpr (registered_pointer<Pointer>) {
+      where = whole_object(pointer.get());
+      type = &type_tag<class_operations>;
+    }
     const std::size_t i = slot_of(where, type);
     if (index_[i] != 0) {
       entry& met = met_[index_[i] - 1];
@@ -102,15 +105,14 @@ class addresses {
   template <class Pointer>
   [[nodiscard]] static const void* other_owner(const Pointer& pointer, const void* where) {
     using object = std::remove_cv_t<typename Pointer::element_type>;
-    const void* words[2];
-    std::memcpy(words, &pointer, sizeof words);
-    if (words[0] != where || words[1] == nullptr)
+    const two_words words = words_of(pointer);
+    if ((words.object != where && !registered_pointer<Pointer>) || words.owner == nullptr)
       refuse_value("a shared pointer does not own what it points to");
-    if constexpr (owner_has_class<Pointer> && std::is_class_v<object> && !std::is_final_v<object> &&
-                  requires { *pointer; })
-      if (!may_hold<object>(words[1]))
+    if constexpr (!registered_pointer<Pointer> && owner_has_class<Pointer> &&
+                  std::is_class_v<object> && !std::is_final_v<object> && requires { *pointer; })
+      if (!may_hold<object>(words.owner))
         refuse_value("a shared pointer points to a base or a part of the object that it owns");
-    return pointer.use_count() != 1 ? words[1] : nullptr;
+    return pointer.use_count() != 1 ? words.owner : nullptr;
   }
 
   [[nodiscard]] static std::size_t hash(const void* object) noexcept {
@@ -160,6 +162,18 @@ template <class Pointer>
 struct held_pointer {
   Pointer pointer;
   void empty() const noexcept { empty_object(*pointer, false); }
+  void destroy() const noexcept {}
+};
+/// Of a class that is registered: the object, and an owner that tells nothing of the class.
+template <class Owner>
+struct held_registered {
+  Owner owner;
+  void* object;
+  const class_operations* of;
+  void empty() const noexcept {
+    dismantler by(false);
+    of->empty(by, object);
+  }
   void destroy() const noexcept {}
 };
 /// Or one of the pointers to an array. `Pointer` may be one of the language, which frees nothing.

@@ -14,12 +14,28 @@
 
 namespace mpiglot {
 
+/// Specialise as true for a class with virtual functions, if pointers to it may lead to objects of
+/// classes that were given to `register_type`. A class says the same by `using registers_types = void;`,
+/// for the classes derived from it, too.
+template <class T>
+inline constexpr bool registers_types = requires { typename T::registers_types; };
+
 /// Specialise to list the fields of a class that cannot do it itself:
 /// `static void fields(auto& self, auto&& visit) { visit(self.a, self.b); }`.
 template <class T>
 struct fields_of {};
 
 namespace detail {
+
+/// Pointers to this class may lead to objects of classes derived from it that are registered. Needs the
+/// information about types at run time.
+template <class T>
+concept registered_base =
+#ifdef __GXX_RTTI
+    std::is_polymorphic_v<T> && registers_types<T>;
+#else
+    false;
+#endif
 
 template <class T>
 concept lists_fields_itself = requires(T& t) { T::fields(t, [](auto&&...) {}); };
@@ -77,15 +93,16 @@ concept variant_like = requires(T& t) {
   t.valueless_by_exception();
 };
 
-/// Points to one object of exactly its type, never to the base of one.
+/// Points to one object of exactly its type, or to a base whose derived classes are registered.
 template <class T>
 concept pointer_to_object =
     requires(T& t, typename T::element_type* p) {
       t.get();
       *t;
       t.reset(p);
-    } &&
-    (!std::is_polymorphic_v<typename T::element_type> || std::is_final_v<typename T::element_type>);
+    } && (!std::is_polymorphic_v<typename T::element_type> ||
+          std::is_final_v<typename T::element_type> ||
+          registered_base<std::remove_cv_t<typename T::element_type>>);
 
 /// Whether a type is std::default_delete, whose header is not included: its name tells.
 template <class T>
@@ -127,6 +144,35 @@ concept weak_pointer = requires(T& t) {
   t.reset();
   requires sharing_pointer<decltype(t.lock())>;
 };
+
+/// What a pointer or a rule for one points to.
+template <class T>
+struct object_pointed_to {
+  using type = void;
+};
+template <class T>
+  requires requires { typename T::element_type; }
+struct object_pointed_to<T> {
+  using type = std::remove_cv_t<typename T::element_type>;
+};
+template <class T>
+  requires is_owned_object<T>
+struct object_pointed_to<T> {
+  using type = typename T::object;
+};
+/// Owns an object of a class that is found when the program runs.
+template <class T>
+concept registered_pointer = (owning_pointer<T> || sharing_pointer<T> || is_owned_object<T>) &&
+                             registered_base<typename object_pointed_to<T>::type>;
+
+/// An interface: a base of registered classes that lists no fields.
+template <class T>
+concept interface = registered_base<T> && !lists_fields<T>;
+
+template <class Self, class... Bases, class Action>
+void each_base(const base_parts<Self, Bases...>& parts, Action action) {
+  (action(as_base<std::conditional_t<std::is_const_v<Self>, const Bases, Bases>>(parts.self)), ...);
+}
 
 /// Copied as bytes. Classes only if nothing says better, pointers never.
 template <class T>
@@ -192,12 +238,15 @@ template <class T>
   } else if constexpr (is_observed_object<T>) {
     return true;
   } else if constexpr (is_owned_object<T> || is_owned_array<T> || is_shared_array<T>) {
-    return decoder_can_make<typename T::object> && codable<typename T::object>();
+    if constexpr (registered_pointer<T>)
+      return std::has_virtual_destructor_v<typename T::object>;
+    else
+      return decoder_can_make<typename T::object> && codable<typename T::object>();
   } else if constexpr (is_rule_of_each<T>) {
     return codable<decltype(T::of(std::declval<typename T::pointer&>()))>();
   } else if constexpr (is_base_parts<T>) {
     return []<class Self, class... Bases>(base_parts<Self, Bases...>*) {
-      return (codable<Bases>() && ...);
+      return ((codable<Bases>() || interface<Bases>) && ...);
     }(static_cast<T*>(nullptr));
   } else if constexpr (byte_run<T>) {
     return true;
@@ -222,7 +271,10 @@ template <class T>
     return codable<decltype(std::declval<const T&>().lock())>();
   } else if constexpr (owning_pointer<T> || sharing_pointer<T>) {
     using object = std::remove_cv_t<typename T::element_type>;
-    return std::is_default_constructible_v<object> && codable<object>();
+    if constexpr (registered_base<object>)
+      return std::has_virtual_destructor_v<object>;
+    else
+      return std::is_default_constructible_v<object> && codable<object>();
   } else if constexpr (optional_like<T>) {
     using value = std::remove_cvref_t<decltype(*std::declval<T&>())>;
     return std::is_default_constructible_v<value> && codable<value>();
