@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <mpiglot/communicator.hpp>
@@ -15,8 +16,10 @@
 #include <mpiglot/serialized.hpp>
 
 #include "../cpp/check.hpp"
+#include "encoding.hpp"
 
 using namespace mpiglot;
+using namespace encoding;
 
 namespace {
 
@@ -45,12 +48,53 @@ struct wide {
   bool operator==(const wide&) const = default;
 };
 
-// Says nothing about its fields; one of them cannot be copied.
+// These say nothing about their fields. Some cannot be copied; one contains itself.
 struct entry {
   std::string name;
   std::map<std::string, std::vector<std::vector<std::string>>> lists;
   std::optional<std::filesystem::path> file;
   std::unique_ptr<int> number;
+};
+struct folder {
+  entry first;
+  std::optional<std::vector<int>> numbers;
+  std::vector<folder> inside;
+  std::map<std::string, entry> named;
+  std::shared_ptr<folder> other;
+  std::unique_ptr<folder> next;
+};
+struct either {
+  std::variant<entry, int> value;
+};
+template <class T>
+struct pair_of {
+  T one;
+  T other;
+};
+// Would travel as bytes, but for its line.
+struct sample {
+  char kind;
+  double value;
+};
+
+struct empty_base {};
+// Not found: fields that are references or constant, arrays of the language, bases.
+struct with_reference {
+  std::string name;
+  std::string& other;
+};
+struct with_constant {
+  const std::string name;
+};
+struct with_array {
+  std::string name;
+  int numbers[2];
+};
+struct derived : entry {
+  int more;
+};
+struct derived_from_nothing : empty_base {
+  std::string name;
 };
 
 }  // namespace
@@ -62,7 +106,7 @@ struct mpiglot::datatype_traits<around> : mpiglot::fields_datatype<around> {};
 template <>
 struct mpiglot::datatype_traits<wide> : mpiglot::fields_datatype<wide> {};
 template <>
-struct mpiglot::fields_of<entry> : mpiglot::reflected_fields<entry> {};
+struct mpiglot::fields_of<sample> : mpiglot::reflected_fields<sample> {};
 
 namespace {
 
@@ -119,16 +163,49 @@ TEST(forty_fields_are_found) {
   check::expect(value.a0 == 'a' && value.j1 == 19 && value.j2 == 0 && value.j3 == 1L << 40);
 }
 
-TEST(an_aggregate_needs_one_line_and_no_list_of_its_fields) {
-  entry mine;
+TEST(an_aggregate_needs_no_list_of_its_fields) {
+  folder mine;
   if (world().rank() == 0) {
-    mine.name = "name";
-    mine.lists["a"] = {{"b", "c"}, {}};
-    mine.file = "a/b";
-    mine.number = std::make_unique<int>(5);
+    mine.numbers = {1, 2};
+    mine.first.name = "name";
+    mine.first.lists["a"] = {{"b", "c"}, {}};
+    mine.first.file = "a/b";
+    mine.first.number = std::make_unique<int>(5);
+    mine.inside.resize(2);
+    mine.inside[1].named["x"].name = "inside";
+    mine.other = std::make_shared<folder>();
+    mine.inside[0].other = mine.other;
+    mine.next = std::make_unique<folder>();
   }
   world().bcast(send_recv_buf(as_serialized(mine)));
-  check::equal(mine.name, "name");
-  check::expect(mine.lists == decltype(mine.lists){{"a", {{"b", "c"}, {}}}});
-  check::expect(mine.file == "a/b" && mine.number && *mine.number == 5);
+  check::equal(mine.first.name, "name");
+  check::expect(mine.numbers == std::vector{1, 2});
+  check::expect(mine.first.lists == decltype(entry::lists){{"a", {{"b", "c"}, {}}}});
+  check::expect(mine.first.file == "a/b" && mine.first.number && *mine.first.number == 5);
+  check::equal(mine.inside.size(), std::size_t{2});
+  check::equal(mine.inside[1].named.at("x").name, "inside");
+  check::expect(mine.other && mine.inside[0].other == mine.other && !mine.inside[1].other);
+  check::expect(mine.next && !mine.next->next);
+}
+
+TEST(aggregates_of_any_kind_are_found) {
+  either mine;
+  pair_of<std::string> both;
+  if (world().rank() == 0) {
+    mine.value = 7;
+    both = {"a", "b"};
+  }
+  world().bcast(send_recv_buf(as_serialized(mine)));
+  world().bcast(send_recv_buf(as_serialized(both)));
+  check::equal(std::get<int>(mine.value), 7);
+  check::expect(both.one == "a" && both.other == "b");
+  check::equal(encoded(sample{'a', 2.5}).size(), std::size_t{9});
+  check::equal(encoded(std::vector<sample>(3)).size(), std::size_t{1 + 3 * 9});
+}
+
+TEST(what_hides_its_fields_is_refused) {
+  check::expect(detail::codable<folder>() && detail::codable<std::vector<either>>());
+  check::expect(!detail::codable<with_reference>() && !detail::codable<with_constant>());
+  check::expect(!detail::codable<with_array>());
+  check::expect(!detail::codable<derived>() && !detail::codable<derived_from_nothing>());
 }

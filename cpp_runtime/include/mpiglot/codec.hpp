@@ -81,8 +81,7 @@ void register_type(const char* name) {
   static_assert(
       std::is_polymorphic_v<Class> && detail::lists_fields<Class> &&
           std::is_default_constructible_v<Class>,
-      "mpiglot: a class that is registered has virtual functions, lists its fields and has a "
-      "default constructor");
+      "mpiglot: register_type: only classes with virtual functions, fields and a default constructor");
   Class example{};
   if (detail::register_with<Class, false>(example, name) == 0)
     detail::refuse_value("register_type: no base of the class may lead to registered classes");

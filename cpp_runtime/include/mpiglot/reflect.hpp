@@ -1,12 +1,22 @@
-// Datatypes from the fields of a class, without its padding. Use them if the padding differs
-// between processes, if padding must not be read, or if a file has known element types.
+// The fields of classes that say nothing about them, found by Boost.PFR. The built-in codec then
+// takes aggregates (no constructors, bases, private members, virtual functions, arrays of the
+// language) without a line for each:
+//
+//   struct person { std::string name; std::vector<person> friends; };
+//   communicator.send(send_buf(as_serialized(person)), destination(1));
+//
+// PFR cannot count fields that are a std::optional of an aggregate that cannot be copied: such a class
+// lists its fields.
+//
+// And datatypes without padding. Use them if the padding differs between processes, if padding must
+// not be read, or if a file has known element types.
 //
 //   struct particle { char kind; double mass; std::array<int, 3> charge; };
 //   template <>
 //   struct mpiglot::datatype_traits<particle> : mpiglot::fields_datatype<particle> {};
-// The class must be an aggregate without base classes. Boost.PFR finds its fields: at most 100,
-// each of a type that has a datatype. Boost has PFR since version 1.75; with an older Boost, a
-// folder that contains boost/pfr/ is enough.
+// The class must be an aggregate without base classes and have at most 100 fields, each of a type
+// that has a datatype. Boost has PFR since version 1.75; with an older Boost, a folder that contains
+// boost/pfr/ is enough.
 
 #pragma once
 
@@ -25,6 +35,7 @@
 #include <boost/pfr/core.hpp>
 
 #include <mpiglot/datatype.hpp>
+#include <mpiglot/detail/codec/type_categories.hpp>
 #include <mpiglot/mpi/datatypes.hpp>
 
 namespace mpiglot {
@@ -34,6 +45,14 @@ namespace detail {
 template <std::size_t>
 struct any_field {
   template <class T>
+  operator T() const;
+};
+
+/// Converts to bases of `Class`.
+template <class Class>
+struct some_base {
+  template <class T>
+    requires(std::is_base_of_v<T, Class> && !std::is_same_v<T, Class>)
   operator T() const;
 };
 
@@ -59,13 +78,32 @@ template <class T, std::size_t... Place>
   return (has_datatype<boost::pfr::tuple_element_t<Place, T>> && ...);
 }
 
+/// An aggregate whose fields are found and can be set, and that travels neither as bytes nor by a rule.
+/// The bases of a class are no fields.
+template <class T>
+[[nodiscard]] consteval bool is_reflectable() {
+  if constexpr (std::is_class_v<T> && std::is_aggregate_v<T> && !std::is_empty_v<T> &&
+                !has_tuple_size<T> && !is_rule<T> && !lists_fields_itself<T> && !sent_as_bytes<T> &&
+                std::is_default_constructible_v<T> && std::is_move_assignable_v<T>) {
+    if constexpr (requires { T{some_base<T>()}; })
+      return false;
+    else
+      return !has_arrays<T>(std::make_index_sequence<boost::pfr::tuple_size_v<T>>());
+  } else {
+    return false;
+  }
+}
+template <class T>
+concept reflectable = is_reflectable<T>();
+
 }  // namespace detail
 
-/// A base class for `fields_of`: the fields of an aggregate in their order, for the built-in codec.
+/// A base class for `fields_of`: the fields of an aggregate in their order, for the built-in codec. A
+/// class needs such a line only if it would travel as the bytes of its memory, padding included.
 ///
-///   struct person { std::string name; std::vector<int> marks; };
+///   struct sample { char kind; double value; };
 ///   template <>
-///   struct mpiglot::fields_of<person> : mpiglot::reflected_fields<person> {};
+///   struct mpiglot::fields_of<sample> : mpiglot::reflected_fields<sample> {};
 template <class T>
 struct reflected_fields {
   static_assert(std::is_aggregate_v<T> && !std::is_union_v<T>,
@@ -129,5 +167,9 @@ struct fields_datatype : private reflected_fields<T> {
   }
 };
 
+/// Aggregates that list no fields: those that are found.
+template <class T>
+  requires detail::reflectable<T>
+struct fields_of<T> : reflected_fields<T> {};
+
 }  // namespace mpiglot
-/// Visits the fields in their order.

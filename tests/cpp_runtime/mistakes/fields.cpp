@@ -49,6 +49,34 @@ struct with_spans_of_its_own {
   static void fields(auto& self, auto&& visit) { visit(owned(self.all, self.count)); }
 };
 
+struct with_unique_shape {
+  std::unique_ptr<shape> one;
+  static void fields(auto& self, auto&& visit) { visit(self.one); }
+};
+struct with_pointers {
+  std::vector<right*> all;
+  static void fields(auto& self, auto&& visit) { visit(self.all); }
+};
+union number {
+  int whole;
+  float real;
+};
+struct with_union {
+  std::string name;
+  number one;
+  static void fields(auto& self, auto&& visit) { visit(self.name, self.one); }
+};
+// Its destructor is not virtual.
+struct animal {
+  using registers_types = void;
+  virtual int legs() const { return 4; }
+  static void fields(auto&, auto&& visit) { visit(); }
+};
+struct with_animal {
+  std::shared_ptr<animal> one;
+  static void fields(auto& self, auto&& visit) { visit(self.one); }
+};
+
 // Not static, so that code is generated.
 void call(const communicator& comm, right& node, with_span& listed, with_spans& many,
           outside& outer) {
@@ -73,5 +101,15 @@ void call(const communicator& comm, right& node, with_span& listed, with_spans& 
   static_cast<void>(comm.recv(recv_buf(deep<with_shape>()), source(1)));
 #elif MISTAKE == 7  // field_cannot_be_encoded_or_decoded<with_spans_of_its_own, mpiglot::detail::owned_array<
   static_cast<void>(comm.recv(recv_buf(deep<with_spans_of_its_own>()), source(1)));
+#elif MISTAKE == 8  // field_cannot_be_encoded_or_decoded<with_unique_shape, std::unique_ptr<shape
+  static_cast<void>(comm.recv(recv_buf(deep<with_unique_shape>()), source(1)));
+#elif MISTAKE == 9  // field_cannot_be_encoded_or_decoded<with_pointers, std::vector<right
+  static_cast<void>(comm.recv(recv_buf(deep<with_pointers>()), source(1)));
+#elif MISTAKE == 10  // field_cannot_be_encoded_or_decoded<with_union, number
+  static_cast<void>(comm.recv(recv_buf(deep<with_union>()), source(1)));
+#elif MISTAKE == 11  // field_cannot_be_encoded_or_decoded<with_animal, std::shared_ptr<animal
+  static_cast<void>(comm.recv(recv_buf(deep<with_animal>()), source(1)));
+#elif MISTAKE == 12  // register_type: only classes with virtual functions, fields and a default constructor
+  register_type<right>("right");
 #endif
 }

@@ -1,6 +1,7 @@
 // Classes whose fields cannot be found.
 
 #include <string>
+#include <vector>
 
 #include <mpiglot/communicator.hpp>
 #include <mpiglot/reflect.hpp>
@@ -13,7 +14,7 @@ struct plain {
   std::string text;
 };
 struct with_array {
-  int number;
+  std::string name;
   float matrix[3][2];
   plain rest;
 };
@@ -27,9 +28,21 @@ union either {
   float other;
 };
 struct empty {};
-
-template <>
-struct mpiglot::fields_of<plain> : mpiglot::reflected_fields<plain> {};
+struct with_base : plain {
+  std::string more;
+};
+struct with_pointer {
+  std::string name;
+  plain* other;
+};
+struct with_reference {
+  std::string name;
+  plain& other;
+};
+struct with_either {
+  std::string name;
+  either other;
+};
 
 #if MISTAKE == 0  // none: this must compile
 [[maybe_unused]] static void call(const communicator& comm, plain& right) {
@@ -50,4 +63,24 @@ struct mpiglot::fields_of<empty> : mpiglot::reflected_fields<empty> {};
 #elif MISTAKE == 5  // there is no datatype for a field
 template <>
 struct mpiglot::datatype_traits<plain> : mpiglot::fields_datatype<plain> {};
+#elif MISTAKE == 6  // writes<mpiglot::builtin_codec, with_base
+void call(const communicator& comm, const with_base& value) {
+  comm.send(send_buf(as_serialized(value)), destination(1));
+}
+#elif MISTAKE == 7  // field_cannot_be_encoded_or_decoded<with_pointer, plain
+void call(const communicator& comm, const with_pointer& value) {
+  comm.send(send_buf(as_serialized(value)), destination(1));
+}
+#elif MISTAKE == 8  // writes<mpiglot::builtin_codec, with_reference
+void call(const communicator& comm, const with_reference& value) {
+  comm.send(send_buf(as_serialized(value)), destination(1));
+}
+#elif MISTAKE == 9  // writes<mpiglot::builtin_codec, std::vector<with_array
+void call(const communicator& comm, const std::vector<with_array>& value) {
+  comm.send(send_buf(as_serialized(value)), destination(1));
+}
+#elif MISTAKE == 10  // field_cannot_be_encoded_or_decoded<with_either, either
+void call(const communicator& comm, const with_either& value) {
+  comm.send(send_buf(as_serialized(value)), destination(1));
+}
 #endif
