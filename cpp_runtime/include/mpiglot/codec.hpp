@@ -78,10 +78,10 @@ int register_with(Base& example, const char* name) {
 /// classes. Local.
 template <class Class>
 void register_type(const char* name) {
-  static_assert(
-      std::is_polymorphic_v<Class> && detail::lists_fields<Class> &&
-          std::is_default_constructible_v<Class>,
-      "mpiglot: register_type: only classes with virtual functions, fields and a default constructor");
+  static_assert(std::is_polymorphic_v<Class> && detail::lists_fields<Class> &&
+                    std::is_default_constructible_v<Class>,
+                "mpiglot: register_type: only classes with virtual functions, fields and a default "
+                "constructor");
   Class example{};
   if (detail::register_with<Class, false>(example, name) == 0)
     detail::refuse_value("register_type: no base of the class may lead to registered classes");
@@ -95,25 +95,36 @@ void register_type(const char* name) {
 /// program is compiled, and std::shared_ptr to a base or a part of what it owns with `encode_error`.
 struct builtin_codec {
   template <class T>
-  static constexpr bool can = detail::codable<T>();
+  static constexpr bool can = detail::codable_or_in_arena<T>();
 
   /// Appends the encoding of `value`.
   template <class T>
   static void encode(detail::bytes& to, const T& value) {
-    detail::encoder(to).write_all(value);
+    if constexpr (detail::arena_holder<T>) {
+      if (!value) detail::refuse_value("an arena that holds nothing");
+      detail::encoder(to).write_all(*value);
+    } else {
+      detail::encoder(to).write_all(value);
+    }
   }
 
   /// Replaces `value` by the decoded value. Throws `decode_error` if the bytes are not the encoding
   /// of exactly one value.
   template <class T>
   static void decode(const std::byte* from, std::size_t size, T& value) {
-    detail::decoder(from, size).read_all(value);
+    if constexpr (detail::arena_holder<T>)
+      value.decode(from, size);
+    else
+      detail::decoder(from, size).read_all(value);
   }
   /// The same for a value that is moved afterwards: a pointer that observes the value itself, or a
   /// field of it, is a `decode_error`, too.
   template <class T>
   static void decode_and_move(const std::byte* from, std::size_t size, T& value) {
-    detail::decoder(from, size).read_all(value, true);
+    if constexpr (detail::arena_holder<T>)  // its value does not move
+      value.decode(from, size);
+    else
+      detail::decoder(from, size).read_all(value, true);
   }
 };
 

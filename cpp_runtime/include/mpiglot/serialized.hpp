@@ -104,7 +104,10 @@ template <class Value>
 template <class Value>
   requires builtin_codec::can<Value>
 void dismantle(Value& value) noexcept {
-  detail::empty_object(value);
+  if constexpr (detail::arena_holder<Value>)
+    value = Value();
+  else
+    detail::empty_object(value);
 }
 
 /// The adapter of encoded values. In operations with one part for each rank, a send buffer

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <mpiglot/arena.hpp>
 #include <mpiglot/communicator.hpp>
 #include <mpiglot/serialized.hpp>
 
@@ -77,9 +78,16 @@ struct with_animal {
   static void fields(auto& self, auto&& visit) { visit(self.one); }
 };
 
+struct with_text {
+  with_text* next = nullptr;
+  std::string text;
+  static void fields(auto& self, auto&& visit) { visit(owned(self.next), self.text); }
+};
+
 // Not static, so that code is generated.
 void call(const communicator& comm, right& node, with_span& listed, with_spans& many,
           outside& outer) {
+  static_cast<void>(comm);
   static_cast<void>(node);
   static_cast<void>(listed);
   static_cast<void>(many);
@@ -111,5 +119,8 @@ void call(const communicator& comm, right& node, with_span& listed, with_spans& 
   static_cast<void>(comm.recv(recv_buf(deep<with_animal>()), source(1)));
 #elif MISTAKE == 12  // register_type: only classes with virtual functions, fields and a default constructor
   register_type<right>("right");
+#elif MISTAKE == 13  // field_needs_a_destructor<with_text, std::
+  arena_of<with_text> all;
+  static_cast<void>(comm.recv(recv_buf(deep(all)), source(1)));
 #endif
 }

@@ -59,7 +59,7 @@ foreach(case IN LISTS cases)
   list(LENGTH lines lines)
   string(FIND "${message}" "${text}" found)
   string(FIND "${message}" "${SOURCE}:" where)
-  if(SOURCE STREQUAL "fields.cpp")
+  if(SOURCE STREQUAL "fields.cpp" OR text MATCHES "^field_")
     set(where ${found})  # as code is generated, compilers name the class and the field, and no place
   endif()
   if(NOT errors EQUAL 1 OR lines GREATER most OR found LESS 0 OR where LESS 0)

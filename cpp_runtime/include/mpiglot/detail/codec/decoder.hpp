@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include <mpiglot/detail/base/storage.hpp>
+#include <mpiglot/detail/codec/arena_memory.hpp>
 #include <mpiglot/detail/codec/dismantling.hpp>
 #include <mpiglot/detail/codec/fixed_fields.hpp>
 #include <mpiglot/detail/codec/format.hpp>
@@ -20,13 +21,17 @@ namespace detail {
 /// allocates much memory for a wrong length.
 class decoder {
  public:
-  decoder(const std::byte* from, std::size_t size) noexcept : from_(from), left_(size) {}
+  /// What is decoded lies in `arena`, if there is one: the caller then frees all of it, also if that
+  /// fails.
+  decoder(const std::byte* from, std::size_t size, arena_memory* arena = nullptr) noexcept
+      : from_(from), left_(size), arena_(arena) {}
 
   /// Decodes all bytes as one value. Empties the value if that fails, without recursion, and leaves
   /// nothing of it behind. Nothing may point to a value that moves afterwards.
   template <class T>
   void read_all(T& value, bool moves = false) {
-    if constexpr (may_own<T>()) empty_object(value);
+    if constexpr (may_own<T>())
+      if (arena_ == nullptr) empty_object(value);
     emptied_unless_complete<T> target{*this, value};
     read(value);
     read_put_off();
@@ -36,9 +41,18 @@ class decoder {
     if (left_ != 0) refuse_bytes("more bytes arrived than the type takes");
     target.complete = true;
   }
+  /// The same of a value that is made in the arena.
+  template <class T>
+  [[nodiscard]] T* read_into_arena() {
+    T* const value = make<T>();
+    read_all(*value);
+    return value;
+  }
 
   template <class T>
   void read(T& value) {
+    if constexpr (pmr_container<T>)
+      if (arena_ != nullptr) settle(value);
     if constexpr (lists_fields<T>) {
       if (++depth_ > deepest) [[unlikely]]
         refuse_bytes("objects lie in each other more than 2000 deep");
@@ -168,8 +182,34 @@ class decoder {
   // Objects that share each other in a ring are emptied one by one.
   template <class T>
   [[gnu::cold, gnu::noinline]] void empty(T& value) noexcept {
+    if (arena_ != nullptr) return;
     shared_.empty();
     empty_object(value, false);
+  }
+
+  template <class Object>
+  [[nodiscard]] Object* make() {
+    if (arena_ == nullptr) [[likely]]
+      return new Object();
+    return ::new (arena_->take(sizeof(Object), alignof(Object))) Object();
+  }
+  template <class Object>
+  [[nodiscard]] Object* make_array(std::size_t n) {
+    if (arena_ == nullptr) [[likely]]
+      return new Object[n]();
+    auto* const first = static_cast<Object*>(arena_->take(n * sizeof(Object), alignof(Object)));
+    for (std::size_t i = 0; i < n; ++i) ::new (static_cast<void*>(first + i)) Object();
+    return first;
+  }
+  // A container takes its memory from the arena.
+  template <class T>
+  void settle(T& value) {
+    using allocator = typename T::allocator_type;
+    using resource = decltype(value.get_allocator().resource());
+    const auto mine = static_cast<resource>(arena_->resource());
+    if (value.get_allocator().resource() == mine) return;
+    value.~T();
+    ::new (static_cast<void*>(__builtin_addressof(value))) T(allocator(mine));
   }
 
   /// Decodes what a pointer owns, now or later.
@@ -325,7 +365,7 @@ class decoder {
     if constexpr (registered_pointer<Pointer>) {
       read_shared_registered(pointer, which);
     } else if (which == shared_.next()) {
-      auto* const made = new object();
+      auto* const made = make<object>();
       owning owner;
       owner.reset(made);
       shared_.remember(held_pointer<owning>{owner});
@@ -420,9 +460,9 @@ class decoder {
     shared_.reserve();
     object* made = nullptr;
     if constexpr (one)
-      made = new object();
+      made = make<object>();
     else
-      made = new object[n]();
+      made = make_array<object>(n);
     if constexpr (std::is_pointer_v<Pointer>) {
       shared_.remember(held{made, n});
       rule.pointer = made;
@@ -435,6 +475,8 @@ class decoder {
   }
   template <class Rule>
   void read_each(Rule& rule) {
+    if constexpr (pmr_container<std::remove_reference_t<decltype(rule.range)>>)
+      if (arena_ != nullptr) settle(rule.range);
     const std::size_t n = length(1);
     if constexpr (requires { rule.range.resize(n); }) {
       rule.range.resize(n);
@@ -455,12 +497,12 @@ class decoder {
     if constexpr (is_owned_object<Pointer>) {
       pointer.pointer = nullptr;
       if (!owns) return;
-      auto* const object = new typename Pointer::object();
+      auto* const object = make<typename Pointer::object>();
       pointer.pointer = object;
       read_owned(*object);
     } else {
       if (!owns) return pointer.reset();
-      auto* const object = new std::remove_cv_t<typename Pointer::element_type>();
+      auto* const object = make<std::remove_cv_t<typename Pointer::element_type>>();
       pointer.reset(object);
       read_owned(*object);
     }
@@ -477,7 +519,7 @@ class decoder {
     const auto n = static_cast<std::size_t>(told - 1);
     if (n != 0) require_bytes(told - 1, fewest_bytes_of<object>());
     set_count(rule, n);
-    auto* const made = new object[n]();
+    auto* const made = make_array<object>(n);
     if constexpr (std::is_pointer_v<Pointer>)
       rule.pointer = made;
     else
@@ -572,6 +614,7 @@ class decoder {
 
   const std::byte* from_;
   std::size_t left_;
+  arena_memory* arena_;
   shared_objects shared_;
   block<later> put_off_;
   struct class_name {

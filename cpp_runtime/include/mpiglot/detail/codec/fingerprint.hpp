@@ -1,0 +1,140 @@
+// A number that tells whether two types are encoded alike.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include <mpiglot/detail/base/storage.hpp>
+#include <mpiglot/detail/codec/arena_memory.hpp>
+#include <mpiglot/detail/codec/seen.hpp>
+#include <mpiglot/detail/codec/type_categories.hpp>
+
+namespace mpiglot::detail {
+
+/// A description of a type as a sequence of numbers, of which a hash is kept: FNV-1a.
+class fingerprint {
+ public:
+  /// That of a type. Objects of classes that list their fields are made, by default constructors.
+  template <class T>
+  [[nodiscard]] static std::uint64_t of() {
+    fingerprint made;
+    if constexpr (arena_holder<T>)
+      made.describe<typename T::in_arena>();
+    else
+      made.describe<T>();
+    return made.hash_;
+  }
+
+ private:
+  template <class T>
+  void describe(T* value = nullptr) {
+    if constexpr (lists_fields<T>) {
+      describe_class(value);
+    } else if constexpr (is_base_parts<T>) {
+      each_base(*value, [this]<class Base>(Base& base) {
+        if constexpr (!interface<Base>) this->describe(&base);
+      });
+    } else if constexpr (is_observed_object<T>) {
+      add('o');
+    } else if constexpr (registered_pointer<T>) {
+      add(sharing_pointer<T> ? 'R' : 'r');
+    } else if constexpr (is_rule_of_each<T>) {
+      add('e');
+      describe_target<decltype(T::of(std::declval<typename T::pointer&>()))>();
+    } else if constexpr (is_rule<T>) {
+      describe_target<T>();
+    } else if constexpr (std::is_enum_v<T>) {
+      describe<std::underlying_type_t<T>>();
+    } else if constexpr (byte_run<T>) {
+      constexpr char kind = std::is_same_v<T, bool>       ? 'b'
+                            : std::is_floating_point_v<T> ? 'f'
+                            : !std::is_arithmetic_v<T>    ? 'c'
+                            : std::is_signed_v<T>         ? 'i'
+                                                          : 'u';
+      add(kind);
+      add(sizeof(T));
+    } else if constexpr (std::is_bounded_array_v<T>) {
+      add_array<std::remove_extent_t<T>>(std::extent_v<T>);
+    } else if constexpr (fixed_array<T>) {
+      add_array<typename T::value_type>(std::tuple_size<T>::value);
+    } else if constexpr (tuple_like<T>) {
+      [this]<std::size_t... I>(std::index_sequence<I...>) {
+        this->add('t');
+        this->add(sizeof...(I));
+        (this->describe<std::remove_cv_t<std::tuple_element_t<I, T>>>(), ...);
+      }(std::make_index_sequence<std::tuple_size<T>::value>());
+    } else if constexpr (owning_pointer<T>) {
+      add('p');
+      describe<std::remove_cv_t<typename T::element_type>>();
+    } else if constexpr (sharing_pointer<T>) {
+      add('s');
+      describe<std::remove_cv_t<typename T::element_type>>();
+    } else if constexpr (weak_pointer<T>) {
+      describe<decltype(std::declval<const T&>().lock())>();
+    } else if constexpr (optional_like<T>) {
+      add('p');
+      describe<std::remove_cvref_t<decltype(*std::declval<T&>())>>();
+    } else if constexpr (variant_like<T>) {
+      add('v');
+      add(alternatives<T>::count);
+      [this]<template <class...> class Variant, class... A>(Variant<A...>*) {
+        (this->describe<A>(), ...);
+      }(static_cast<T*>(nullptr));
+    } else if constexpr (path_like<T>) {
+      describe<typename T::string_type>();
+    } else if constexpr (map_like<T>) {
+      add('q');
+      add('t');
+      add(2);
+      describe<typename T::key_type>();
+      describe<typename T::mapped_type>();
+    } else {
+      add('q');
+      describe<typename T::value_type>();
+    }
+  }
+  template <class Rule>
+  void describe_target() {
+    if constexpr (registered_pointer<Rule> || is_observed_object<Rule>) {
+      describe<Rule>();
+    } else {
+      add(is_owned_object<Rule> ? 'p' : is_owned_array<Rule> ? 'P' : 's');
+      describe<typename Rule::object>();
+    }
+  }
+  template <class Class>
+  void describe_class(Class* value) {
+    for (std::size_t i = 0; i < met_.size(); ++i)
+      if (met_[i] == &type_tag<Class>) {
+        add('=');
+        return add(i);
+      }
+    const void* const tag = &type_tag<Class>;
+    met_.append(&tag, 1);
+    std::unique_ptr<Class> made;
+    if (value == nullptr) {
+      made.reset(new Class());
+      value = made.get();
+    }
+    add('{');
+    visit_listed(*value, [this](auto&&... fields) { (this->describe(&fields), ...); });
+    add('}');
+  }
+  template <class Element>
+  void add_array(std::size_t length) {
+    add('a');
+    add(length);
+    describe<Element>();
+  }
+  void add(std::uint64_t number) noexcept {
+    for (int byte = 0; byte < 8; ++byte, number >>= 8)
+      hash_ = (hash_ ^ (number & 0xFF)) * 0x100000001B3U;
+  }
+
+  std::uint64_t hash_ = 0xCBF29CE484222325U;
+  block<const void*> met_;
+};
+
+}  // namespace mpiglot::detail
