@@ -111,9 +111,10 @@ REMEDIES = {
     "field_cannot_be_encoded_or_decoded": "A field that the class lists is a view, a pointer that "
     "owns nothing, or another type that cannot be made again from bytes. Both sides refuse it. "
     "List what it refers to instead, for example a `std::vector`, or leave it out.",
-    "field_needs_a_destructor": "An `arena_of<T>` frees its memory at once and runs no destructors, "
-    "so this field would leak. Take a container of `std::pmr` in place of a `std::vector` or "
-    "`std::string`, and a pointer of the language with a rule in place of a `std::unique_ptr`.",
+    "field_needs_a_destructor": "An `arena_of<T>` frees its memory at once and runs no "
+    "destructors, so this field would leak. Take a container of `std::pmr` in place of a "
+    "`std::vector` or `std::string`, and a pointer of the language with a rule in place of a "
+    "`std::unique_ptr`.",
     "class_cannot_be_looked_into_specialise_plain_bytes_if_it_holds_no_address": "The class has "
     "constructors, private or const members, references or a union, so that its fields are not "
     "known. If its bytes mean the same in another process, say so: "

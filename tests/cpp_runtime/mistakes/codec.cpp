@@ -34,12 +34,20 @@ class secret {
  private:
   const void* place_ = nullptr;
 };
+struct animal {
+  virtual ~animal() = default;
+};
+struct no_base {
+  int value;
+  static void fields(auto& self, auto&& visit) { visit(self.value); }
+};
 struct freed_otherwise {
   void operator()(int* p) const { std::free(p); }
 };
 
 [[maybe_unused]] static void call(const communicator& comm, without_fields plain, around_it outer,
                                   int* pointer) {
+  static_cast<void>(comm);
   static_cast<void>(plain);
   static_cast<void>(outer);
   static_cast<void>(pointer);
@@ -65,5 +73,10 @@ struct freed_otherwise {
 #elif MISTAKE == 8  // writes<mpiglot::builtin_codec, std::unique_ptr<int, freed_otherwise
   std::unique_ptr<int, freed_otherwise> value;
   comm.send(send_buf(deep(value)), destination(1));
+#elif MISTAKE == 9  // writes<mpiglot::builtin_codec, std::unique_ptr<animal
+  std::unique_ptr<animal> value;
+  comm.send(send_buf(deep(value)), destination(1));
+#elif MISTAKE == 10  // register_type: only classes with virtual functions, fields and a default constructor
+  register_type<no_base>("no base");
 #endif
 }
