@@ -5,9 +5,6 @@
 //   struct person { std::string name; std::vector<person> friends; };
 //   communicator.send(send_buf(as_serialized(person)), destination(1));
 //
-// PFR cannot count fields that are a std::optional of an aggregate that cannot be copied: such a class
-// lists its fields.
-//
 // And datatypes without padding. Use them if the padding differs between processes, if padding must
 // not be read, or if a file has known element types.
 //
@@ -56,26 +53,39 @@ struct some_base {
   operator T() const;
 };
 
-/// True if the value at `Place` is the first element of a C array: two values in braces fit there,
-/// and fewer values fit after it than if each value were a field.
-template <class T, std::size_t Place, std::size_t Count>
-[[nodiscard]] consteval bool begins_array() {
-  return []<std::size_t... Before, std::size_t... Behind>(std::index_sequence<Before...>,
-                                                          std::index_sequence<Behind...>) {
-    return requires { T{any_field<Before>()..., {any_field<0>(), any_field<1>()}}; } && !requires {
-      T{any_field<Before>()..., {any_field<0>(), any_field<1>()}, any_field<Behind>()...};
-    };
-  }(std::make_index_sequence<Place>(), std::make_index_sequence<Count - Place - 1>());
+// Boost.PFR 1.81 gives up on the fields of some classes (std::optional or std::vector of what cannot be
+// copied), so that they are counted here: values in parentheses initialise whole fields.
+template <class T, std::size_t... Place>
+[[nodiscard]] consteval bool has_more_fields(std::index_sequence<Place...>) {
+  return requires { T(any_field<0>(), any_field<Place>()...); };
 }
-
+template <class T, std::size_t Count = 1>
+[[nodiscard]] consteval std::size_t count_fields() {
+  if constexpr (Count < 100 && has_more_fields<T>(std::make_index_sequence<Count>()))
+    return count_fields<T, Count + 1>();
+  else
+    return Count;
+}
+/// True if there are more values than fields: an array of the language is among them, whose elements
+/// values in braces initialise.
 template <class T, std::size_t... Place>
 [[nodiscard]] consteval bool has_arrays(std::index_sequence<Place...>) {
-  return (begins_array<T, Place, sizeof...(Place)>() || ...);
+  return requires { T{any_field<0>(), any_field<Place>()...}; };
 }
 
-template <class T, std::size_t... Place>
-[[nodiscard]] consteval bool all_have_datatypes(std::index_sequence<Place...>) {
-  return (has_datatype<boost::pfr::tuple_element_t<Place, T>> && ...);
+/// References to all fields.
+template <class T>
+[[nodiscard]] constexpr auto tie_fields(T& value) noexcept {
+  constexpr std::size_t count = count_fields<std::remove_cv_t<T>>();
+  return boost::pfr::detail::make_stdtiedtuple_from_tietuple(
+      boost::pfr::detail::tie_as_tuple(value, boost::pfr::detail::size_t_<count>()),
+      std::make_index_sequence<count>());
+}
+template <class T>
+[[nodiscard]] consteval bool all_have_datatypes() {
+  return []<class... Field>(std::tuple<Field&...>*) {
+    return (has_datatype<Field> && ...);
+  }(static_cast<decltype(tie_fields(std::declval<T&>()))*>(nullptr));
 }
 
 /// An aggregate whose fields are found and can be set, and that travels neither as bytes nor by a rule.
@@ -88,7 +98,7 @@ template <class T>
     if constexpr (requires { T{some_base<T>()}; })
       return false;
     else
-      return !has_arrays<T>(std::make_index_sequence<boost::pfr::tuple_size_v<T>>());
+      return !has_arrays<T>(std::make_index_sequence<count_fields<T>()>());
   } else {
     return false;
   }
@@ -111,8 +121,10 @@ struct reflected_fields {
                 "members, virtual functions or unions; list the fields yourself");
   /// The number of fields.
   static constexpr std::size_t count = [] {
-    if constexpr (std::is_aggregate_v<T> && !std::is_union_v<T>)
-      return boost::pfr::tuple_size_v<T>;
+    if constexpr (std::is_empty_v<T>)
+      return std::size_t{0};
+    else if constexpr (std::is_aggregate_v<T> && !std::is_union_v<T>)
+      return detail::count_fields<T>();
     else
       return std::size_t{1};
   }();
@@ -124,9 +136,7 @@ struct reflected_fields {
                 "are; make it a std::array");
 
   /// Calls `visit` with all fields of an object, in their order.
-  static void fields(auto& self, auto&& visit) {
-    std::apply(visit, boost::pfr::structure_tie(self));
-  }
+  static void fields(auto& self, auto&& visit) { std::apply(visit, detail::tie_fields(self)); }
 };
 
 /// A base class for `datatype_traits`: a struct datatype of the fields of `T` with the extent of
@@ -134,7 +144,7 @@ struct reflected_fields {
 template <class T>
 struct fields_datatype : private reflected_fields<T> {
   static_assert(
-      detail::all_have_datatypes<T>(std::make_index_sequence<reflected_fields<T>::count>()),
+      detail::all_have_datatypes<T>(),
       "mpiglot: there is no datatype for a field, so none for the whole; as_serialized takes it");
 
   /// Returns the datatype. The first call creates it; MPI_Finalize frees it.
