@@ -54,7 +54,7 @@ class arena_blocks final : public std::pmr::memory_resource, public arena_memory
   static constexpr std::size_t largest_block = std::size_t{1} << 20;
 
   void* take_elsewhere(std::size_t size, std::size_t alignment) override {
-    if (size > static_cast<std::size_t>(-1) / 2 - alignment - sizeof(block)) throw std::bad_alloc();
+    if (size > static_cast<std::size_t>(-1) / 2 - alignment - sizeof(block)) refuse_memory();
     const std::size_t needed = sizeof(block) + size + alignment;
     const std::size_t bytes = needed > next_ ? needed : next_;
     auto* const made = static_cast<std::byte*>(::operator new(bytes));

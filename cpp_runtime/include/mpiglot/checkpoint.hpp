@@ -78,7 +78,7 @@ class together_on_file {
   }
 
  private:
-  const char* operation_;
+  [[maybe_unused]] const char* operation_;
   mpi::comm_handle comm_;
   int rank_;
   int ranks_;

@@ -17,6 +17,8 @@
 #include <mpiglot/detail/codec/encoder.hpp>
 
 namespace mpiglot {
+
+#ifdef __GXX_RTTI
 namespace detail {
 
 template <class Class>
@@ -87,6 +89,7 @@ void register_type(const char* name) {
     detail::refuse_value("register_type: no base of the class may lead to registered classes");
   detail::register_with<Class, true>(example, name);
 }
+#endif
 
 /// The default codec of `as_serialized` and `deep`. A codec of your own has the same three members.
 ///

@@ -45,6 +45,7 @@ template <class Base, class Condition>
   while (at != nullptr && !is_it(*at)) at = at->next;
   return at;
 }
+#ifdef __GXX_RTTI
 /// That of an object, or null.
 template <class Base>
 [[nodiscard]] const registered_class<std::remove_cv_t<Base>>* class_of(Base& object) noexcept {
@@ -56,6 +57,7 @@ template <class Base>
 [[nodiscard]] const void* whole_object(const Base* object) noexcept {
   return dynamic_cast<const void*>(object);
 }
+#endif
 template <class Object>
 [[nodiscard]] void* changeable(const Object* object) noexcept {
   return const_cast<void*>(static_cast<const void*>(object));
