@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include <mpiglot/serialized.hpp>
@@ -27,6 +28,12 @@ struct counted {
   counted(const counted&) noexcept : counted() {}
   counted& operator=(const counted&) noexcept = default;
   ~counted() { --alive; }
+};
+
+// What `operator new` of serial_depth.cpp has given, in bytes.
+struct memory {
+  static inline std::size_t now = 0;
+  static inline std::size_t most = 0;
 };
 
 }  // namespace encoding

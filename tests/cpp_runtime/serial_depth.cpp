@@ -1,5 +1,7 @@
 // Structures of any depth: encoded, decoded, cut off and taken apart on a stack of the usual size.
 
+#include <malloc.h>
+
 #include <array>
 #include <cstdint>
 #include <cstdlib>
@@ -23,19 +25,30 @@
 using namespace mpiglot;
 using namespace encoding;
 
+static void* count_memory(void* taken) noexcept {
+  if (taken != nullptr) memory::now += malloc_usable_size(taken);
+  if (memory::now > memory::most) memory::most = memory::now;
+  return taken;
+}
 // Allocations are counted down, and one fails.
 static long allocations_left = -1;
 [[gnu::noinline]] void* operator new(std::size_t size) {
   if (allocations_left >= 0 && allocations_left-- == 0) throw std::bad_alloc();
-  if (void* const memory = std::malloc(size == 0 ? 1 : size); memory != nullptr) return memory;
+  if (void* const taken = std::malloc(size == 0 ? 1 : size); taken != nullptr)
+    return count_memory(taken);
   throw std::bad_alloc();
 }
 [[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   if (allocations_left >= 0 && allocations_left-- == 0) return nullptr;
-  return std::malloc(size == 0 ? 1 : size);
+  return count_memory(std::malloc(size == 0 ? 1 : size));
 }
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* taken) noexcept {
+  if (taken != nullptr) memory::now -= malloc_usable_size(taken);
+  std::free(taken);
+}
+[[gnu::noinline]] void operator delete(void* taken, std::size_t) noexcept {
+  operator delete(taken);
+}
 
 namespace {
 

@@ -333,7 +333,7 @@ class decoder {
     using element = typename T::value_type;
     const std::size_t n = length(smallest<element>());
     const std::size_t end = left_ - n;
-    const std::size_t at_once = (left_ * 16 + 65536) / sizeof(element);
+    const std::size_t at_once = (left_ * 16 + 4096) / sizeof(element);
     value.resize(n < at_once ? n : at_once);
     [[maybe_unused]] const putting_off<keeps_elements<T>> so(put_off_from_);
     auto next = start_of(value);

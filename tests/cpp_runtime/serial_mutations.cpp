@@ -1,0 +1,295 @@
+// Encodings that were changed at random, of structures of all kinds: each is decoded, or refused by one
+// error; nothing is left behind, and memory stays in proportion to what arrived.
+//
+// MPIGLOT_TEST_ROUNDS tells how many inputs: 10,000,000 take some minutes.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <memory>
+#include <memory_resource>
+#include <optional>
+#include <random>
+#include <sstream>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <mpiglot/arena.hpp>
+#include <mpiglot/streams.hpp>
+
+#include "../cpp/check.hpp"
+#include "encoding.hpp"
+
+using namespace mpiglot;
+using namespace encoding;
+
+namespace {
+
+// Everything that stands in containers.
+struct shelf : counted {
+  bool flag = true;
+  std::string name = "shelf";
+  std::vector<std::string> names{"a", "bc"};
+  std::map<std::string, std::vector<int>> lists{{"x", {1, 2}}, {"y", {}}};
+  std::unordered_map<int, std::optional<std::string>> table{{1, "one"}, {2, {}}};
+  std::variant<int, std::string, std::vector<shelf>> either = std::vector<shelf>();
+  std::deque<std::tuple<char, double>> queue{{'a', 1.5}};
+  std::vector<bool> bits = std::vector<bool>(11, true);
+  std::unique_ptr<shelf> next;
+  static void fields(auto& self, auto&& visit) {
+    visit(self.flag, self.name, self.names, self.lists, self.table, self.either, self.queue,
+          self.bits, self.next);
+  }
+};
+// Pointers of all kinds, in a ring.
+struct knot : counted {
+  std::vector<knot*> edges;
+  knot* single = nullptr;
+  std::size_t n = 0;
+  int* numbers = nullptr;
+  const knot* seen = nullptr;
+  const int* inside = nullptr;
+  std::shared_ptr<knot> other;
+  std::weak_ptr<knot> again;
+  std::vector<shelf> shelves;
+  knot() = default;
+  knot(const knot&) = delete;
+  static void fields(auto& self, auto&& visit) {
+    visit(shared(self.edges), owned(self.single), self.n, owned(self.numbers, self.n),
+          observed(self.seen), observed(self.inside), self.other, self.again, self.shelves);
+  }
+};
+struct animal : counted {
+  using registers_types = void;
+  virtual ~animal() = default;
+  std::vector<std::unique_ptr<animal>> young;
+  std::shared_ptr<animal> friend_of;
+  static void fields(auto& self, auto&& visit) { visit(self.young, self.friend_of); }
+};
+struct cat : animal {
+  std::string name = "cat";
+  static void fields(auto& self, auto&& visit) { visit(bases<animal>(self), self.name); }
+};
+struct bird : animal {
+  double height = 3;
+  static void fields(auto& self, auto&& visit) { visit(self.height, bases<animal>(self)); }
+};
+struct branch : counted {
+  branch* left = nullptr;
+  branch* right = nullptr;
+  std::pmr::string name;
+  std::pmr::vector<int> numbers;
+  const branch* above = nullptr;
+  static void fields(auto& self, auto&& visit) {
+    visit(owned(self.left), owned(self.right), self.name, self.numbers, observed(self.above));
+  }
+};
+
+std::unique_ptr<shelf> shelf_of(int depth) {
+  auto made = std::make_unique<shelf>();
+  if (depth > 0) {
+    std::get<2>(made->either).resize(static_cast<std::size_t>(depth));
+    made->next = shelf_of(depth - 1);
+  } else {
+    made->either = "end";
+  }
+  return made;
+}
+void fill(knot& root) {
+  auto* const a = new knot;
+  auto* const b = new knot;
+  a->edges = {b, a};
+  b->edges = {a};
+  b->seen = &root;
+  root.edges = {a, nullptr, b};
+  root.single = new knot;
+  root.single->seen = a;
+  root.n = 3;
+  root.numbers = new int[3]{1, 2, 3};
+  root.single->inside = root.numbers + 1;
+  root.other = std::make_shared<knot>();
+  root.other->again = root.other;
+  root.shelves.resize(2);
+}
+std::unique_ptr<animal> zoo(int depth) {
+  auto made = std::make_unique<bird>();
+  for (int i = 0; i < depth; ++i) made->young.push_back(zoo(i));
+  made->friend_of = std::make_shared<cat>();
+  if (depth > 0) made->young[0]->friend_of = made->friend_of;
+  return made;
+}
+void fill(branch& root, std::vector<std::unique_ptr<branch>>& all) {
+  all.clear();
+  branch* last = &root;
+  for (int i = 0; i < 8; ++i) {
+    all.push_back(std::make_unique<branch>());
+    all.back()->name = "a branch whose name is long";
+    all.back()->numbers = {i, i};
+    all.back()->above = last;
+    (i % 2 == 0 ? last->left : last->right) = all.back().get();
+    last = all.back().get();
+  }
+}
+
+// Inputs are made of right ones: bytes are changed, left out, doubled or moved.
+class mutated {
+ public:
+  explicit mutated(unsigned seed) : random_(seed) {}
+
+  detail::bytes operator()(const detail::bytes& right) {
+    detail::bytes made;
+    made.append(right.data(), right.size());
+    for (auto changes = 1 + below(4); changes > 0 && made.size() != 0; --changes) change(made);
+    return made;
+  }
+
+ private:
+  std::size_t below(std::size_t n) { return random_() % n; }
+  void change(detail::bytes& in) {
+    static constexpr unsigned char telling[] = {0, 1, 2, 3, 127, 128, 251, 252, 253, 254, 255};
+    const std::size_t at = below(in.size());
+    const std::size_t n = 1 + below(in.size() - at < 16 ? in.size() - at : 16);
+    switch (below(6)) {
+      case 0:
+        in[at] = static_cast<std::byte>(random_());
+        break;
+      case 1:
+        in[at] = static_cast<std::byte>(telling[below(sizeof telling)]);
+        break;
+      case 2:
+        in.resize(at);
+        break;
+      case 3:  // left out
+        std::memmove(in.data() + at, in.data() + at + n, in.size() - at - n);
+        in.resize(in.size() - n);
+        break;
+      case 4: {  // doubled
+        const std::size_t size = in.size();
+        static_cast<void>(in.extend(n));
+        std::memmove(in.data() + at + n, in.data() + at, size - at);
+        break;
+      }
+      default:
+        std::memcpy(in.data() + at, in.data() + below(in.size() - n + 1), 0);
+        std::memmove(in.data() + at, in.data() + below(in.size() - n + 1), n);
+    }
+  }
+
+  std::mt19937 random_;
+};
+
+struct tally {
+  long decoded = 0;
+  long refused = 0;
+  long rings = 0;  // decoded, with objects of std::shared_ptr that now own each other
+};
+
+// `attempt` decodes an input into something that is gone afterwards.
+template <class Attempt>
+void round(mutated& mutate, const detail::bytes& right, tally& of, Attempt attempt) {
+  const detail::bytes wrong = mutate(right);
+  const std::int64_t alive = counted::alive;
+  memory::most = memory::now;
+  const std::size_t before = memory::now;
+  try {
+    attempt(wrong);
+    ++of.decoded;
+    if (counted::alive > alive) {
+      ++of.rings;
+      return;
+    }
+  } catch (const decode_error&) {
+    ++of.refused;
+  }
+  check::equal(counted::alive, alive);
+  check::equal(memory::now, before);
+  check::expect(memory::most - before <= 32 * wrong.size() + 65536, "too much memory was taken");
+}
+
+long rounds() {
+  const char* const told = std::getenv("MPIGLOT_TEST_ROUNDS");
+  return (told != nullptr ? std::atol(told) : 100000) / 5;
+}
+
+}  // namespace
+
+TEST(changed_inputs_of_all_kinds_are_decoded_or_refused) {
+  register_type<cat>("cat");
+  register_type<bird>("bird");
+  static_cast<void>(builtin_codec::can<branch>);
+  {
+    const auto shelves = shelf_of(4);
+    knot ring;
+    fill(ring);
+    const auto animals = zoo(4);
+    branch root;
+    std::vector<std::unique_ptr<branch>> branches;
+    fill(root, branches);
+    std::ostringstream written;
+    write_value(written, shelves);
+    const std::string text = written.str();
+
+    mutated mutate(2026);
+    tally of[5];
+    const detail::bytes right[] = {encoded(shelves), encoded(ring), encoded(animals),
+                                   encoded(root)};
+    detail::bytes stream;
+    stream.append(reinterpret_cast<const std::byte*>(text.data()), text.size());
+    check::expect(memory::now != 0, "memory is not counted");
+    const long count = rounds();
+    for (long i = 0; i < count; ++i) {
+      round(mutate, right[0], of[0], [](const detail::bytes& wrong) {
+        std::unique_ptr<shelf> back;
+        decode(wrong, back);
+        check::expect(encoded(back).size() <= wrong.size());
+      });
+      round(mutate, right[1], of[1], [](const detail::bytes& wrong) {
+        knot back;
+        struct taken_apart {
+          knot& value;
+          ~taken_apart() { dismantle(value); }
+        } end{back};
+        decode(wrong, back);
+        check::expect(encoded(back).size() != 0);
+      });
+      round(mutate, right[2], of[2], [](const detail::bytes& wrong) {
+        std::unique_ptr<animal> back;
+        decode(wrong, back);
+        check::expect(encoded(back).size() != 0);
+      });
+      round(mutate, right[3], of[3], [](const detail::bytes& wrong) {
+        const std::int64_t before = counted::alive;
+        arena_of<branch> back;
+        try {
+          decode(wrong, back);
+        } catch (...) {
+          counted::alive = before;  // no destructor ran
+          throw;
+        }
+        check::expect(encoded(back).size() != 0);
+        counted::alive = before;
+      });
+      round(mutate, stream, of[4], [](const detail::bytes& wrong) {
+        std::istringstream bytes(
+            std::string(reinterpret_cast<const char*>(wrong.data()), wrong.size()));
+        std::unique_ptr<shelf> back;
+        read_value(bytes, back);
+      });
+    }
+    for (int i = 0; i < 4; ++i) {
+      check::expect(of[i].decoded > count / 100, "too few inputs are decoded");
+      check::expect(of[i].refused > count / 10, "too few inputs are refused");
+      check::expect(of[i].rings <= of[i].decoded / 100);
+    }
+    // A checkpoint that changed is never read. (Bytes that were added behind it are not looked at.)
+    check::expect(of[4].refused > count * 9 / 10);
+    dismantle(ring);
+  }
+}
