@@ -72,15 +72,20 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSo
 
     /** Whether it is a constant of MPI. */
     private static boolean isProvided(dev.mpiglot.low.Comm handle) {
-        return handle.equals(dev.mpiglot.low.Comm.WORLD) || handle.equals(dev.mpiglot.low.Comm.SELF)
-                || handle.equals(dev.mpiglot.low.Comm.NULL);
+        return isEndless(handle) || handle.handle() == dev.mpiglot.low.Comm.NULL.handle();
+    }
+
+    /** Whether it lives as long as MPI. Numbers are compared, since {@code equals} of a record loads forty classes. */
+    private static boolean isEndless(dev.mpiglot.low.Comm handle) {
+        return handle.handle() == dev.mpiglot.low.Comm.WORLD.handle()
+                || handle.handle() == dev.mpiglot.low.Comm.SELF.handle();
     }
 
     private static Life lifeOf(dev.mpiglot.low.Comm handle) {
-        if (handle.equals(dev.mpiglot.low.Comm.WORLD) || handle.equals(dev.mpiglot.low.Comm.SELF)) {
+        if (isEndless(handle)) {
             return Life.ENDLESS;
         }
-        if (handle.equals(dev.mpiglot.low.Comm.NULL)) {
+        if (handle.handle() == dev.mpiglot.low.Comm.NULL.handle()) {
             return Life.none("This is no communicator: the process is not in the group.");
         }
         Life owned = OWNED.get(handle.handle());

@@ -51,7 +51,11 @@ public final class MpiMemory implements AutoCloseable {
 
     /** MPI is about to end. */
     static void closeAll() {
-        OPEN.stream().filter(one -> !MpiArena.isUsed(one.arena.scope())).forEach(MpiMemory::close);
+        for (MpiMemory one : OPEN) {
+            if (!MpiArena.isUsed(one.arena.scope())) {
+                one.close();
+            }
+        }
     }
 
     /**

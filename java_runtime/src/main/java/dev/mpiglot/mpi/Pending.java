@@ -20,16 +20,19 @@ final class Pending {
 
     /** How long {@link Mpi#close} waits for operations of this process. */
     static Duration limit() {
-        return limit("10");
+        return limit(10);
     }
 
     /** How long it waits for the end of other processes. */
     static Duration othersLimit() {
-        return limit("60");
+        return limit(60);
     }
 
-    private static Duration limit(String usual) {
-        String text = System.getProperty(LIMIT, usual);
+    private static Duration limit(int usual) {
+        String text = System.getProperty(LIMIT);
+        if (text == null) {
+            return Duration.ofSeconds(usual);
+        }
         try {
             double seconds = Double.parseDouble(text);
             if (seconds >= 0 && seconds <= Integer.MAX_VALUE) {

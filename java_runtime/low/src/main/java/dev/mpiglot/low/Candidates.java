@@ -1,13 +1,13 @@
 package dev.mpiglot.low;
 
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** Where the MPI library may be, best guess first. */
 final class Candidates {
@@ -37,7 +37,11 @@ final class Candidates {
     }
 
     private static List<String> joined(List<List<String>> lists) {
-        return lists.stream().flatMap(List::stream).toList();
+        List<String> all = new ArrayList<>();
+        for (List<String> list : lists) {
+            all.addAll(list);
+        }
+        return all;
     }
 
     /** Files or names to give to the loader, in order. */
@@ -46,10 +50,13 @@ final class Candidates {
         if (asked != null) {
             return Files.isDirectory(Path.of(asked)) ? inFolder(Path.of(asked), FOLDER_NAMES) : List.of(asked);
         }
-        Set<String> found = new LinkedHashSet<>(ofLauncher());
-        found.addAll(ofEnvironment());
-        found.addAll(LOADER_NAMES);
-        return List.copyOf(found);
+        List<String> found = new ArrayList<>();
+        for (String name : joined(List.of(ofLauncher(), ofEnvironment(), LOADER_NAMES))) {
+            if (!found.contains(name)) {
+                found.add(name);
+            }
+        }
+        return found;
     }
 
     private static String setting() {
@@ -77,13 +84,13 @@ final class Candidates {
 
     /** The library of the installation that the launcher among this process's ancestors belongs to. */
     private static List<String> ofLauncher() {
-        ProcessHandle process = ProcessHandle.current();
+        String process = "self";
         for (int i = 0; i < ANCESTORS; i++) {
-            process = process.parent().orElse(null);
+            process = parent(process);
             if (process == null) {
                 return List.of();
             }
-            Path program = program(process.pid());
+            Path program = program(process);
             List<String> names = program == null ? null : LAUNCHERS.get(program.getFileName().toString());
             if (names != null) {
                 return besideLauncher(program, names);
@@ -109,9 +116,20 @@ final class Candidates {
         return files;
     }
 
-    private static Path program(long pid) {
+    /** The process that started one; null if nobody knows. {@link ProcessHandle} would load thread pools. */
+    private static String parent(String process) {
+        try (FileInputStream file = new FileInputStream("/proc/".concat(process).concat("/stat"))) {
+            String text = new String(file.readAllBytes(), StandardCharsets.ISO_8859_1);
+            String[] words = text.substring(text.lastIndexOf(')') + 1).strip().split(" "); // behind the name: state, parent
+            return words.length < 2 || words[1].equals("0") ? null : words[1];
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    private static Path program(String process) {
         try {
-            return Path.of("/proc", Long.toString(pid), "exe").toRealPath();
+            return Path.of("/proc", process, "exe").toRealPath();
         } catch (IOException e) {
             return null;
         }

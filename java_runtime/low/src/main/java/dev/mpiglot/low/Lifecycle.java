@@ -185,7 +185,7 @@ final class Lifecycle {
     /** The number of processes that a family's launcher says there are; 0 if it says nothing. */
     private static int said(int family) {
         String value = System.getenv(SIZES[family]);
-        return value != null && value.matches("\\d{1,9}") ? Integer.parseInt(value) : 0;
+        return value != null && Release.isNumber(value) ? Integer.parseInt(value) : 0;
     }
 
     private static boolean flag(String function) {

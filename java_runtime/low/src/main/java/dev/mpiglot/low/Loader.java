@@ -91,7 +91,7 @@ final class Loader {
             return "";
         }
         int[] told = numbers(address);
-        return told[0] < 0 ? "" : told[0] + "." + told[1];
+        return told[0] < 0 ? "" : Integer.toString(told[0]).concat(".").concat(Integer.toString(told[1]));
     }
 
     /** The first family whose sign the library bears; null if there is none. */

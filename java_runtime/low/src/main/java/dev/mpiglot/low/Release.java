@@ -4,8 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * One release of one MPI that has a table.
@@ -16,7 +14,7 @@ import java.util.regex.Pattern;
  */
 record Release(String name, String abi, String version, String standard, String vendor, String text) {
 
-    private static final Pattern VERSION = Pattern.compile("\\s*(\\d{1,9}(?:\\.\\d{1,9})*)");
+    private static final int DIGITS = 9; // that an int has room for
 
     /** The releases of a family. */
     static List<Release> of(String family) {
@@ -32,8 +30,28 @@ record Release(String name, String abi, String version, String standard, String 
 
     /** The version at the beginning of a text; empty if there is none. */
     static String version(String text) {
-        Matcher version = VERSION.matcher(text);
-        return version.lookingAt() ? version.group(1) : "";
+        String begins = text.stripLeading();
+        int end = afterNumber(begins, 0);
+        int next = afterNumber(begins, end + 1);
+        while (end > 0 && next > end + 1 && begins.charAt(end) == '.') {
+            end = next;
+            next = afterNumber(begins, end + 1);
+        }
+        return begins.substring(0, end);
+    }
+
+    /** Whether a text is a number that an int has room for; a pattern would load twenty classes. */
+    static boolean isNumber(String text) {
+        return !text.isEmpty() && afterNumber(text, 0) == text.length();
+    }
+
+    /** Where the number ends that begins at a place of a text; that place if there is none. */
+    private static int afterNumber(String text, int from) {
+        int at = from;
+        while (at < text.length() && at < from + DIGITS && text.charAt(at) >= '0' && text.charAt(at) <= '9') {
+            at++;
+        }
+        return at;
     }
 
     /** True if two versions agree in as many numbers as both have: Intel's library leaves the last one out. */
@@ -50,29 +68,50 @@ record Release(String name, String abi, String version, String standard, String 
      * the nearest higher one. Where no version is wanted the standard alone decides, and of equals the newest.
      */
     static List<Release> nearestFirst(List<Release> releases, String wanted, String standard) {
-        Comparator<Release> order = wanted.isEmpty()
-                ? Comparator.comparing(Release::standard, near(standard))
-                        .thenComparing(r -> numbers(r.version), (a, b) -> Arrays.compare(b, a))
-                : Comparator.<Release, Boolean>comparing(r -> !isSame(wanted, r.version))
-                        .thenComparing(r -> numbers(r.version)[0] != numbers(wanted)[0])
-                        .thenComparing(r -> !r.standard.equals(standard))
-                        .thenComparing(Release::version, near(wanted));
-        return releases.stream().sorted(order).toList();
+        List<Release> sorted = new ArrayList<>(releases);
+        sorted.sort(new Nearest(wanted, standard));
+        return sorted;
     }
 
-    /** Orders versions by how well they stand in for one: the nearest lower first, then the nearest higher. */
-    private static Comparator<String> near(String wanted) {
-        int[] want = numbers(wanted);
-        return (a, b) -> {
+    /** The order of {@link #nearestFirst}. Every process goes this way, so it needs few classes. */
+    private record Nearest(String wanted, String standard) implements Comparator<Release> {
+
+        @Override
+        public int compare(Release a, Release b) {
+            if (wanted.isEmpty()) {
+                int order = nearer(standard, a.standard, b.standard);
+                return order != 0 ? order : Arrays.compare(numbers(b.version), numbers(a.version));
+            }
+            int order = Boolean.compare(isSame(wanted, b.version), isSame(wanted, a.version));
+            if (order == 0) {
+                int series = numbers(wanted)[0];
+                order = Boolean.compare(numbers(b.version)[0] == series, numbers(a.version)[0] == series);
+            }
+            if (order == 0) {
+                order = Boolean.compare(b.standard.equals(standard), a.standard.equals(standard));
+            }
+            return order != 0 ? order : nearer(wanted, a.version, b.version);
+        }
+
+        /** Orders versions by how well they stand in for one: the nearest lower first, then the nearest higher. */
+        private static int nearer(String wanted, String a, String b) {
+            int[] want = numbers(wanted);
             boolean lowerA = Arrays.compare(numbers(a), want) <= 0;
             boolean lowerB = Arrays.compare(numbers(b), want) <= 0;
             int order = Arrays.compare(numbers(a), numbers(b));
             return lowerA != lowerB ? Boolean.compare(lowerB, lowerA) : lowerA ? -order : order;
-        };
+        }
     }
 
     private static int[] numbers(String version) {
-        return Arrays.stream(version.split("\\.")).filter(p -> p.matches("\\d{1,9}"))
-                .mapToInt(Integer::parseInt).toArray();
+        String[] parts = version.split("\\.");
+        int[] numbers = new int[parts.length];
+        int count = 0;
+        for (String part : parts) {
+            if (isNumber(part)) {
+                numbers[count++] = Integer.parseInt(part);
+            }
+        }
+        return Arrays.copyOf(numbers, count);
     }
 }

@@ -50,9 +50,18 @@ final class Table {
                     + "that is known here (" + Family.signs() + "): it cannot be served.");
         }
         List<Release> all = Release.of(family.key());
-        List<Release> own = all.stream().filter(r -> library.version().startsWith(r.text())).toList();
+        List<Release> own = new ArrayList<>();
+        List<Release> references = new ArrayList<>();
+        for (Release release : all) {
+            if (library.version().startsWith(release.text())) {
+                own.add(release);
+            }
+            if (release.vendor().equals(family.reference())) {
+                references.add(release);
+            }
+        }
         boolean stranger = own.isEmpty();
-        List<Release> eligible = stranger ? all.stream().filter(r -> r.vendor().equals(family.reference())).toList() : own;
+        List<Release> eligible = stranger ? references : own;
         if (eligible.isEmpty()) {
             throw new LibraryException(library.path() + " says \"" + says + "\" and is one of " + family.title()
                     + ", whose libraries cannot be loaded by a running program.");
