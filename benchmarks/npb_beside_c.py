@@ -1,0 +1,88 @@
+"""The kernels of NPB in Java beside the same in C: CPU seconds of all ranks, in turns.
+
+    python -m benchmarks.npb_beside_c --java PROGRAM [--mpi NAME ...] [--size S|W|A] [KERNEL ...]
+
+The first columns are what the kernels measure, with all threads of the JVM; "again" is the same a
+second time in one JVM, when its code is compiled; "job" is the whole job, with the start of the
+JVMs and what is prepared. The least of the turns counts, since other work only adds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from benchmarks.subject import ROOT
+from benchmarks.tables import run, table
+from mpiglot.provision.environment import of_installation
+from mpiglot.provision.matrix import matrix
+from mpiglot.provision.obtain import locate
+
+TURNS = 5
+RANKS = "2"
+MPIS = ("mpich-4.0.2", "openmpi-4.1.4")
+KERNELS = ("EP", "IS", "CG")
+HEAD = ["CPU seconds", "C", "Java", "times", "again", "times", "job: C", "Java", "times"]
+
+Words = list[str | Path]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="benchmarks.npb_beside_c", description=__doc__)
+    parser.add_argument("--java", required=True)
+    parser.add_argument("--mpi", action="append")
+    parser.add_argument("--size", default="A", choices=("S", "W", "A"))
+    parser.add_argument("kernels", nargs="*", metavar="KERNEL")
+    options = parser.parse_args()
+    for name in options.mpi or MPIS:
+        installation = locate(matrix().get(name))
+        if installation is None:
+            print(f"{name} is not installed: ci/mpi install {name}\n")
+            continue
+        environment = of_installation(installation, ci=True).applied(os.environ)
+        rows = []
+        with tempfile.TemporaryDirectory() as folder:
+            for kernel in options.kernels or KERNELS:
+                c = Path(folder) / kernel
+                source = ROOT / f"benchmarks/npb/{kernel.lower()}.c"
+                run(installation.cc, "-O2", source, "-o", c, "-lm", environment=environment)
+                launched: Words = [installation.launcher, "-n", RANKS]
+                programs: list[Words] = [
+                    [*launched, c, options.size],
+                    [*launched, options.java, options.size, kernel],
+                    [*launched, options.java, options.size, kernel, kernel],
+                ]
+                rows.append([kernel, *_compared(programs, environment)])
+        title = f"{name}, class {options.size}, {RANKS} ranks: least of {TURNS} turns"
+        print(table(title, HEAD, rows), flush=True)
+
+
+def _compared(programs: list[Words], environment: Mapping[str, str]) -> list[str]:
+    """The cells of a row, as HEAD has them."""
+    turns = [[_spent(words, environment) for words in programs] for _ in range(TURNS)]
+    c, first, again = (min(turn[who][0] for turn in turns) for who in range(3))
+    c_job, job = (min(turn[who][1] for turn in turns) for who in range(2))
+    cells = [f"{c:.2f}"]
+    for java in (first, again):
+        cells += [f"{java:.2f}", f"{java / c:.2f}" if c else ""]
+    return [*cells, f"{c_job:.2f}", f"{job:.2f}", f"{job / c_job:.2f}"]
+
+
+def _spent(words: Words, environment: Mapping[str, str]) -> tuple[float, float]:
+    """CPU seconds: what the kernel measures, and the whole job."""
+    before = _cpu()
+    output = run(*words, environment=environment)
+    return float(output.rpartition("\t")[2]), _cpu() - before
+
+
+def _cpu() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+if __name__ == "__main__":
+    main()
