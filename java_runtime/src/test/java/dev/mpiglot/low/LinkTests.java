@@ -55,4 +55,10 @@ public final class LinkTests {
         }
         Check.isTrue(made > 20, "only " + made + " callback types");
     }
+
+    public static void wordsThatAreNoAddressesAreNoMemory(Comm world) {
+        Check.equal(Frame.at(-9).byteSize(), 0L);
+        Check.equal(Frame.at(0).byteSize(), 0L);
+        Check.equal(Frame.at(4096).byteSize(), Long.MAX_VALUE - 4096);
+    }
 }

@@ -233,9 +233,13 @@ final class Frame implements Place {
         }
     }
 
-    /** Memory of MPI or of the program, of unknown size. */
+    /**
+     * Memory of MPI or of the program, of unknown size. No memory has an address below 0: Open MPI 4.1 sometimes tells
+     * such a one of a window without bytes.
+     */
     static MemorySegment at(long address) {
-        return address == 0 ? MemorySegment.NULL : MemorySegment.ofAddress(address).reinterpret(Long.MAX_VALUE - address);
+        MemorySegment segment = MemorySegment.ofAddress(address);
+        return address <= 0 ? segment : segment.reinterpret(Long.MAX_VALUE - address);
     }
 
     static MemorySegment getPointer(long address) {
