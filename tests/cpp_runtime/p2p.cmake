@@ -4,7 +4,8 @@ if(NOT MPIGLOT_TESTS_WITHOUT STREQUAL "messages")
   if(MPIGLOT_TESTS_FOR_ANY_MPI)
     mpiglot_runtime_program(mpiglot_cpp_runtime_codec_tests
       ../cpp/main.cpp serial_arena.cpp serial_codec.cpp serial_depth.cpp serial_fields.cpp
-      serial_mutations.cpp serial_observing.cpp serial_registered.cpp serial_streams.cpp)
+      serial_mel.cpp serial_mutations.cpp serial_observing.cpp serial_registered.cpp
+      serial_streams.cpp)
     mpiglot_mpi_test(cpp.runtime.codec TARGET mpiglot_cpp_runtime_codec_tests RANKS 1
       LABELS cpp any_mpi)
   endif()

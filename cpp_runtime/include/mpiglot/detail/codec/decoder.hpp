@@ -11,6 +11,7 @@
 #include <mpiglot/detail/codec/fixed_fields.hpp>
 #include <mpiglot/detail/codec/format.hpp>
 #include <mpiglot/detail/codec/observing.hpp>
+#include <mpiglot/detail/codec/open_objects.hpp>
 #include <mpiglot/detail/codec/sharing.hpp>
 #include <mpiglot/error.hpp>
 
@@ -31,7 +32,7 @@ class decoder {
   template <class T>
   void read_all(T& value, bool moves = false) {
     if constexpr (may_own<T>())
-      if (arena_ == nullptr) empty_object(value);
+      if (arena_ == nullptr) empty_object(value, true, true);
     emptied_unless_complete<T> target{*this, value};
     read(value);
     read_put_off();
@@ -53,9 +54,10 @@ class decoder {
   void read(T& value) {
     if constexpr (pmr_container<T>)
       if (arena_ != nullptr) settle(value);
-    if constexpr (lists_fields<T>) {
-      if (++depth_ > deepest) [[unlikely]]
-        refuse_bytes("objects lie in each other more than 2000 deep");
+    if constexpr (encodes_itself<T>) {
+      own_encoding<T>::read(*this, value);
+    } else if constexpr (lists_fields<T>) {
+      go_deeper();
       visit_listed(value, [this]<class... Field>(Field&&... fields) {
         static_assert(((std::is_lvalue_reference_v<Field> || is_rule<Field>) && ...),
                       "mpiglot: fields() lists a value that is no field of the object");
@@ -136,6 +138,55 @@ class decoder {
       });
     return least;
   }
+
+  /// For encodings of classes' own. `How::read` decodes each of `n` objects, now or later.
+  template <class How, class Object>
+  void read_made(Object* first, std::size_t n) {
+    if (depth_ < put_off_from_) [[likely]] {
+      for (std::size_t i = 0; i < n; ++i) How::read(*this, first[i]);
+    } else if (n != 0) {
+      put_off({first, n, n * How::template least_bytes<Object>(),
+               [](decoder& by, void* address, std::size_t count) {
+                 for (std::size_t i = 0; i < count; ++i)
+                   How::read(by, static_cast<Object*>(address)[i]);
+               }});
+    }
+  }
+  /// Where the next bytes are.
+  [[nodiscard]] const std::byte* next(std::size_t size) {
+    if (size > left_) [[unlikely]]
+      refuse_bytes("fewer bytes arrived than the type takes");
+    const std::byte* const at = from_;
+    from_ += size;
+    left_ -= size;
+    return at;
+  }
+  [[nodiscard]] bool flag() { return is_true(*next(1)); }
+  [[nodiscard]] std::uint64_t number() {
+    unsigned char first = 0;
+    raw(&first, 1);
+    return first < wide_lengths ? first : wide_number(first - wide_lengths);
+  }
+  /// Reads a number of elements, each of which takes at least `bytes_each` bytes.
+  [[nodiscard]] std::size_t length(std::size_t bytes_each) {
+    const std::uint64_t value = number();
+    require_bytes(value, bytes_each);
+    return static_cast<std::size_t>(value);
+  }
+  void raw(void* to, std::size_t size) {
+    const std::byte* const at = next(size);
+    if (size != 0) std::memcpy(to, at, size);
+  }
+  void go_deeper() {
+    if (++depth_ > deepest) [[unlikely]]
+      refuse_bytes("objects lie in each other more than 2000 deep");
+  }
+  void go_back() noexcept { --depth_; }
+  [[nodiscard]] std::size_t left() const noexcept { return left_; }
+  [[nodiscard]] shared_objects& shared() noexcept { return shared_; }
+  [[nodiscard]] open_objects& open() noexcept { return open_; }
+  /// How many pointers that observe were met.
+  [[nodiscard]] std::size_t observed() const noexcept { return observed_; }
 
  private:
   void read_put_off() {
@@ -254,15 +305,6 @@ class decoder {
     } else {
       read(field);
     }
-  }
-  // Where the next bytes are.
-  [[nodiscard]] const std::byte* next(std::size_t size) {
-    if (size > left_) [[unlikely]]
-      refuse_bytes("fewer bytes arrived than the type takes");
-    const std::byte* const at = from_;
-    from_ += size;
-    left_ -= size;
-    return at;
   }
   template <class T>
   static void take_fixed(const std::byte*& at, T& value) {
@@ -563,11 +605,6 @@ class decoder {
     }
   }
 
-  void raw(void* to, std::size_t size) {
-    const std::byte* const at = next(size);
-    if (size != 0) std::memcpy(to, at, size);
-  }
-
   // Elements whose encoding may be empty are followed by padding, so that there is one byte for
   // each element.
   void skip_to(std::size_t end) {
@@ -576,24 +613,12 @@ class decoder {
     left_ = end;
   }
 
-  [[nodiscard]] bool flag() { return is_true(*next(1)); }
   [[nodiscard]] static bool is_true(std::byte value) {
     if (value > std::byte{1}) [[unlikely]]
       refuse_bytes("a byte that is neither true nor false");
     return value == std::byte{1};
   }
 
-  // Reads a number of elements, each of which takes at least `bytes_each` bytes.
-  [[nodiscard]] std::size_t length(std::size_t bytes_each) {
-    const std::uint64_t value = number();
-    require_bytes(value, bytes_each);
-    return static_cast<std::size_t>(value);
-  }
-  [[nodiscard]] std::uint64_t number() {
-    unsigned char first = 0;
-    raw(&first, 1);
-    return first < wide_lengths ? first : wide_number(first - wide_lengths);
-  }
   [[nodiscard, gnu::noinline]] std::uint64_t wide_number(unsigned width) {
     if (width < 1 || width > 3) refuse_bytes("a byte that begins no length");
     unsigned char word[sizeof(std::uint64_t)];
@@ -616,6 +641,7 @@ class decoder {
   std::size_t left_;
   arena_memory* arena_;
   shared_objects shared_;
+  open_objects open_;
   block<later> put_off_;
   struct class_name {
     const char* text;

@@ -17,7 +17,8 @@ namespace mpiglot::detail {
 /// looked into, since it may contain itself.
 template <class T>
 [[nodiscard]] consteval bool may_own() {
-  if constexpr (lists_fields<T> || owning_pointer<T> || sharing_pointer<T> || is_rule<T>) {
+  if constexpr (encodes_itself<T> || lists_fields<T> || owning_pointer<T> || sharing_pointer<T> ||
+                is_rule<T>) {
     return true;
   } else if constexpr (byte_run<T> || path_like<T>) {
     return false;
@@ -64,7 +65,9 @@ template <class Rule>
 class dismantler {
  public:
   /// Objects of `shared` pointers of the language are freed, once; or they are freed elsewhere.
-  explicit dismantler(bool frees_shared = true) noexcept : frees_shared_(frees_shared) {}
+  /// Objects with an encoding of their own are emptied, or made anew if one `renews`.
+  explicit dismantler(bool frees_shared = true, bool renews = false) noexcept
+      : frees_shared_(frees_shared), renews_(renews) {}
   dismantler(const dismantler&) = delete;
   dismantler& operator=(const dismantler&) = delete;
   ~dismantler() { finish(); }
@@ -74,6 +77,11 @@ class dismantler {
   void empty(T& value) {
     if constexpr (std::is_const_v<T> || byte_run<T>) {
       // It cannot be changed, or owns nothing.
+    } else if constexpr (encodes_itself<T>) {
+      if (renews_)
+        own_encoding<T>::renew(value);
+      else
+        own_encoding<T>::empty(*this, value);
     } else if constexpr (lists_fields<T>) {
       visit_listed(value, [this](auto&&... fields) { (this->empty(fields), ...); });
     } else if constexpr (is_owned_object<T>) {
@@ -133,17 +141,35 @@ class dismantler {
   /// The same; what a hook of the user that throws has left is freed by the destructor of the object.
   template <class Object>
   void empty_below(Object& object) noexcept {
+    below([&] { empty(object); });
+  }
+  template <class Action>
+  void below(Action action) noexcept {
     const int depth = depth_++;
 #if defined(__cpp_exceptions)
     try {
-      empty(object);
+      action();
     } catch (...) {
       depth_ = depth;
     }
 #else
-    empty(object);
+    action();
 #endif
     depth_ = depth;
+  }
+
+  /// Calls `held.destroy(*this)` now, or later if this is deep already.
+  template <class Held>
+  void destroy_held(Held held) {
+    if (depth_ < shallow ||
+        !put(
+            held,
+            [](dismantler& by, void* room) { by.below([&] { taken<Held>(room).destroy(by); }); }))
+      below([&] { held.destroy(*this); });
+  }
+  /// Whether an object that others share, too, is to be freed: once, and not if that is done elsewhere.
+  [[nodiscard]] bool frees_now(const void* object, const void* type) noexcept {
+    return frees_shared_ && shared_.meet(object, type) == seen_objects::answer::first;
   }
 
   /// Frees all that was put off.
@@ -327,13 +353,14 @@ class dismantler {
   seen_objects shared_;
   int depth_ = 0;
   bool frees_shared_;
+  bool renews_;
 };
 
 /// Empties one object, and frees all that it alone owns, and what its `shared` pointers own. Does not
 /// throw.
 template <class Object>
-void empty_object(const Object& object, bool frees_shared = true) noexcept {
-  dismantler(frees_shared).empty_below(const_cast<Object&>(object));
+void empty_object(const Object& object, bool frees_shared = true, bool renews = false) noexcept {
+  dismantler(frees_shared, renews).empty_below(const_cast<Object&>(object));
 }
 
 }  // namespace mpiglot::detail

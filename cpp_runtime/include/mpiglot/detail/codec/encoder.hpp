@@ -10,6 +10,7 @@
 #include <mpiglot/detail/codec/fixed_fields.hpp>
 #include <mpiglot/detail/codec/format.hpp>
 #include <mpiglot/detail/codec/observing.hpp>
+#include <mpiglot/detail/codec/open_objects.hpp>
 #include <mpiglot/detail/codec/sharing.hpp>
 
 namespace mpiglot {
@@ -38,9 +39,10 @@ class encoder {
 
   template <class T>
   void write(const T& value) {
-    if constexpr (lists_fields<T>) {
-      if (++depth_ > deepest) [[unlikely]]
-        refuse_value("objects lie in each other more than 2000 deep");
+    if constexpr (encodes_itself<T>) {
+      own_encoding<T>::write(*this, value);
+    } else if constexpr (lists_fields<T>) {
+      go_deeper();
       visit_listed(value, [this]<class... Field>(Field&&... fields) {
         this->write_fields<T, std::remove_cvref_t<Field>...>(fields...);
       });
@@ -121,6 +123,42 @@ class encoder {
         while (to_.size() - begin < value.size()) write(false);
     }
   }
+
+  /// For encodings of classes' own. `How::write` encodes each of `n` objects, now or later.
+  template <class How, class Object>
+  void write_made(const Object* first, std::size_t n) {
+    if (depth_ < put_off_from_) [[likely]] {
+      for (std::size_t i = 0; i < n; ++i) How::write(*this, first[i]);
+    } else {
+      const later them{first, n, [](encoder& by, const void* address, std::size_t count) {
+                         for (std::size_t i = 0; i < count; ++i)
+                           How::write(by, static_cast<const Object*>(address)[i]);
+                       }};
+      put_off_.append(&them, 1);
+    }
+  }
+  /// Numbers `n` objects that are shared.
+  template <class T>
+  [[nodiscard]] addresses::answer number_of_shared(const T* first, std::size_t n) {
+    T* const pointer = const_cast<T*>(first);
+    return shared_.number_of_array(shared_array<T* const, std::size_t>{pointer, n}, n);
+  }
+  void write_length(std::size_t n) {
+    if (n < wide_lengths) [[likely]]
+      write(static_cast<unsigned char>(n));
+    else
+      write_wide(n);
+  }
+  /// Each object that lies in another one, or is reached through its pointer, is one deeper.
+  void go_deeper() {
+    if (++depth_ > deepest) [[unlikely]]
+      refuse_value("objects lie in each other more than 2000 deep");
+  }
+  void go_back() noexcept { --depth_; }
+  [[nodiscard]] bytes& out() noexcept { return to_; }
+  [[nodiscard]] open_objects& open() noexcept { return open_; }
+  /// How many pointers that observe were met.
+  [[nodiscard]] std::size_t observed() const noexcept { return observed_; }
 
  private:
   template <class Class, class... Fields>
@@ -282,12 +320,6 @@ class encoder {
     }
   }
 
-  void write_length(std::size_t n) {
-    if (n < wide_lengths) [[likely]]
-      write(static_cast<unsigned char>(n));
-    else
-      write_wide(n);
-  }
   [[gnu::noinline]] void write_wide(std::uint64_t n) {
     unsigned char word[1 + sizeof n];
     unsigned width = 1;
@@ -308,6 +340,7 @@ class encoder {
 
   bytes& to_;
   addresses shared_;
+  open_objects open_;
   block<later> put_off_;
   block<const char*> classes_;
   std::size_t observed_ = 0;  // pointers that observe

@@ -14,7 +14,7 @@ namespace mpiglot::detail {
 /// into, since it may contain itself.
 template <class T>
 [[nodiscard]] consteval bool takes_fixed_bytes() {
-  if constexpr (lists_fields<T>) {
+  if constexpr (encodes_itself<T> || lists_fields<T>) {
     return false;
   } else if constexpr (byte_run<T>) {
     return true;

@@ -25,8 +25,8 @@ template <class T>
 [[nodiscard]] consteval bool holds_pieces() {
   if constexpr (lists_fields<T> || is_rule<T>) {
     return true;
-  } else if constexpr (byte_run<T> || std::is_pointer_v<T> || path_like<T> || flag_sequence<T> ||
-                       weak_pointer<T>) {
+  } else if constexpr (encodes_itself<T> || byte_run<T> || std::is_pointer_v<T> || path_like<T> ||
+                       flag_sequence<T> || weak_pointer<T>) {
     return false;
   } else if constexpr (std::is_bounded_array_v<T>) {
     return holds_pieces<std::remove_extent_t<T>>();
@@ -243,7 +243,7 @@ class pieces {
     } else if constexpr (is_rule<T>) {
       walk(value.pointer);
       walk_rule(value);
-    } else if constexpr (byte_run<T> || path_like<T> || flag_sequence<T>) {
+    } else if constexpr (encodes_itself<T> || byte_run<T> || path_like<T> || flag_sequence<T>) {
       // It has no parts that can be pointed to, or was looked at.
     } else if constexpr (std::is_bounded_array_v<T> || fixed_array<T>) {
       walk_array(value);

@@ -37,12 +37,24 @@ concept registered_base =
     false;
 #endif
 
+/// How objects of a class are encoded that has a way of its own, which goes before a list of fields. A
+/// header that knows such classes specialises it (mpiglot/mel.hpp), with these static members:
+///   least_bytes               how many bytes an object takes at least; not 0
+///   write(encoder&, object)
+///   read(decoder&, object)    into what the default constructor has made; leaves that if it throws
+///   empty(dismantler&, object)  frees what the object owns and makes its pointers null
+///   renew(object)             destroys the object and makes a new one there
+template <class T>
+struct own_encoding;
+template <class T>
+concept encodes_itself = requires { own_encoding<T>::least_bytes; };
+
 template <class T>
 concept lists_fields_itself = requires(T& t) { T::fields(t, [](auto&&...) {}); };
 template <class T>
 concept lists_fields_beside = requires(T& t) { fields_of<T>::fields(t, [](auto&&...) {}); };
 template <class T>
-concept lists_fields = lists_fields_itself<T> || lists_fields_beside<T>;
+concept lists_fields = !encodes_itself<T> && (lists_fields_itself<T> || lists_fields_beside<T>);
 
 template <class T>
 concept fixed_array = requires { std::tuple_size<T>::value; } && requires(T& t) { t.data(); };
@@ -177,8 +189,8 @@ void each_base(const base_parts<Self, Bases...>& parts, Action action) {
 /// Copied as bytes. Classes only if nothing says better, pointers never.
 template <class T>
 concept byte_run = std::is_arithmetic_v<T> || std::is_enum_v<T> ||
-                   (sent_as_bytes<T> && !lists_fields<T> && !is_rule<T> && !tuple_like<T> &&
-                    !fixed_array<T> && !optional_like<T> && !variant_like<T>);
+                   (sent_as_bytes<T> && !encodes_itself<T> && !lists_fields<T> && !is_rule<T> &&
+                    !tuple_like<T> && !fixed_array<T> && !optional_like<T> && !variant_like<T>);
 
 /// A byte run all of whose values are valid; a bool has two.
 template <class T>
@@ -233,7 +245,7 @@ inline constexpr bool decoder_can_make =
 /// here, since it may contain itself.
 template <class T>
 [[nodiscard]] consteval bool codable() {
-  if constexpr (lists_fields<T>) {
+  if constexpr (encodes_itself<T> || lists_fields<T>) {
     return true;
   } else if constexpr (is_observed_object<T>) {
     return true;
@@ -290,7 +302,9 @@ template <class T>
 /// The fewest bytes that a value of the type takes; 0 where that is not known.
 template <class T>
 [[nodiscard]] consteval std::size_t smallest() {
-  if constexpr (lists_fields<T> || is_base_parts<T>) {
+  if constexpr (encodes_itself<T>) {
+    return own_encoding<T>::least_bytes;
+  } else if constexpr (lists_fields<T> || is_base_parts<T>) {
     return 0;
   } else if constexpr (is_rule<T>) {
     return 1;

@@ -1,0 +1,244 @@
+// For programs written for MEL, the deep copy library of Whittle, Borgo and Jones (PeerJ CS 2:e95, 2016):
+// the parts of its namespace that move structures, on the codec and the operations of this library.
+//
+//   struct node {
+//     int length = 0;
+//     double* values = nullptr;
+//     std::vector<node*> edges;
+//     template <class MSG>
+//     void DeepCopy(MSG& msg) {
+//       msg.packPtr(values, length);
+//       msg & edges;
+//       for (auto& each : edges) msg.packSharedPtr(each);
+//     }
+//   };
+// With this header, such classes travel in every operation, as `as_serialized(x)`, and in other classes
+// that the codec knows. Members that the hook does not pack travel as the bytes that they are, and are not
+// checked: the hook packs each pointer and each container, whatever the values of other members are. The
+// class has a default constructor, for whose objects the hook works, and no virtual functions.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include <mpiglot/communicator.hpp>
+#include <mpiglot/detail/codec/hook_roots.hpp>
+#include <mpiglot/environment.hpp>
+#include <mpiglot/mpi/environment.hpp>
+#include <mpiglot/serialized.hpp>
+
+namespace MEL {
+
+/// Memory for `n` objects, which have no values. Free it by `MemFree`. Throws std::bad_alloc. Local, as
+/// all functions for memory.
+template <class T>
+[[nodiscard]] T* MemAlloc(std::ptrdiff_t n) {
+  return mpiglot::detail::memory_for<T>(static_cast<std::size_t>(n));
+}
+/// The same of objects with a value.
+template <class T>
+[[nodiscard]] T* MemAlloc(std::ptrdiff_t n, const T& value) {
+  const auto wanted = static_cast<std::size_t>(n);
+  mpiglot::detail::objects_in_the_making<T> made{mpiglot::detail::memory_for<T>(wanted)};
+  for (; made.n < wanted; ++made.n) ::new (static_cast<void*>(made.first + made.n)) T(value);
+  return std::exchange(made.first, nullptr);
+}
+/// Makes one object. Free it by `MemDestruct` or `delete`.
+template <class T, class... Arguments>
+[[nodiscard]] T* MemConstruct(Arguments&&... arguments) {
+  mpiglot::detail::objects_in_the_making<T> made{mpiglot::detail::memory_for<T>(1)};
+  ::new (static_cast<void*>(made.first)) T(static_cast<Arguments&&>(arguments)...);
+  return std::exchange(made.first, nullptr);
+}
+/// Frees memory without destructors, and makes the pointers null.
+template <class... T>
+void MemFree(T*&... pointers) noexcept {
+  (mpiglot::detail::give_memory_back(std::exchange(pointers, nullptr)), ...);
+}
+/// Destroys `n` objects and frees their memory; makes the pointer null. Objects that a deep copy has made
+/// are freed so.
+template <class T>
+void MemDestruct(T*& pointer, std::ptrdiff_t n = 1) noexcept {
+  mpiglot::detail::destroy_objects(std::exchange(pointer, nullptr), static_cast<std::size_t>(n));
+}
+template <class T>
+void MemDestruct(T* const& pointer, std::ptrdiff_t n = 1) noexcept {
+  mpiglot::detail::destroy_objects(pointer, static_cast<std::size_t>(n));
+}
+
+/// A communicator, which is not owned.
+class Comm {
+ public:
+  static const Comm WORLD;
+
+  Comm() : Comm(MPI_COMM_WORLD) {}
+  Comm(MPI_Comm handle) noexcept : handle_(handle) {}
+  template <class Plugged>
+    requires requires(const Plugged& comm) { mpiglot::mpi::comm_handle(comm.handle()); }
+  Comm(const Plugged& comm) noexcept : handle_(comm.handle().native) {}
+
+  explicit operator MPI_Comm() const noexcept { return handle_; }
+  operator mpiglot::communicator() const { return mpiglot::communicator(handle_); }
+
+ private:
+  MPI_Comm handle_;
+};
+inline const Comm Comm::WORLD{};
+
+namespace detail {
+
+inline mpiglot::environment* environment = nullptr;
+
+}  // namespace detail
+
+/// Initialises MPI; errors become exceptions. Collective.
+inline void Init(int& argc, char**& argv) {
+  if (detail::environment == nullptr) detail::environment = new mpiglot::environment(argc, argv);
+}
+/// Finalises MPI. Collective.
+inline void Finalize() { delete std::exchange(detail::environment, nullptr); }
+/// Finalises MPI and ends the process. Collective.
+[[noreturn]] inline void Exit(int code) {
+  Finalize();
+  std::exit(code);
+}
+[[nodiscard]] inline int CommRank(const Comm& comm) { return mpiglot::communicator(comm).rank(); }
+[[nodiscard]] inline int CommSize(const Comm& comm) { return mpiglot::communicator(comm).size(); }
+/// Collective.
+inline void Barrier(const Comm& comm) { mpiglot::communicator(comm).barrier(); }
+/// Seconds since some moment in the past.
+[[nodiscard]] inline double Wtime() { return mpiglot::mpi::wtime(); }
+
+namespace Deep {
+
+/// Accepted where MEL takes a hash map. The codec has its own table of shared objects.
+class PointerHashMap {};
+/// What a hook gets. One type serves all operations.
+template <class Transport = void, class HashMap = PointerHashMap>
+using Message = mpiglot::detail::hook_message;
+
+namespace detail {
+
+template <class T>
+using function = void (*)(T&, Message<>&);
+template <class T, function<T> Function>
+using way_beside = mpiglot::detail::way_of_hook<mpiglot::detail::hook_beside<T, Function>>;
+
+struct size {
+  static constexpr std::size_t integers = 0;
+  template <class Root>
+  std::ptrdiff_t operator()(Root root) const {
+    return static_cast<std::ptrdiff_t>(mpiglot::as_serialized(root).encoded().size());
+  }
+};
+struct send {
+  static constexpr std::size_t integers = 2;
+  template <class Root>
+  void operator()(Root root, int rank, int tag, const Comm& comm, std::ptrdiff_t = 0) const {
+    mpiglot::communicator(comm).send(mpiglot::send_buf(mpiglot::as_serialized(root)),
+                                     mpiglot::destination(rank), mpiglot::tag(tag));
+  }
+};
+struct receive {
+  static constexpr std::size_t integers = 2;
+  template <class Root>
+  void operator()(Root root, int rank, int tag, const Comm& comm) const {
+    mpiglot::communicator(comm).recv(mpiglot::recv_buf(mpiglot::as_serialized(root)),
+                                     mpiglot::source(rank), mpiglot::tag(tag));
+  }
+};
+struct broadcast {
+  static constexpr std::size_t integers = 1;
+  template <class Root>
+  void operator()(Root root, int rank, const Comm& comm, std::ptrdiff_t = 0) const {
+    mpiglot::communicator(comm).bcast(mpiglot::send_recv_buf(mpiglot::as_serialized(root)),
+                                      mpiglot::root(rank));
+  }
+};
+// In a file stands the number of bytes, then the bytes.
+struct write_file {
+  static constexpr std::size_t integers = 0;
+  template <class Root, class Stream>
+  void operator()(Root root, Stream& file, std::ptrdiff_t = 0) const {
+    const mpiglot::detail::bytes text = mpiglot::as_serialized(root).encoded();
+    const std::uint64_t size = text.size();
+    file.write(reinterpret_cast<const char*>(&size), sizeof size);
+    file.write(reinterpret_cast<const char*>(text.data()),
+               static_cast<std::ptrdiff_t>(text.size()));
+    file.flush();
+    if (!file) mpiglot::detail::refuse_value("a file cannot be written");
+  }
+};
+struct read_file {
+  static constexpr std::size_t integers = 0;
+  template <class Root, class Stream>
+  void operator()(Root root, Stream& file) const {
+    std::uint64_t size = 0;
+    read(file, &size, sizeof size);
+    mpiglot::detail::bytes text;
+    while (text.size() != size) {  // a wrong size takes no more memory than the file has bytes
+      const std::size_t before = text.size();
+      const std::uint64_t left = size - before;
+      const auto more = static_cast<std::size_t>(left < at_once ? left : at_once);
+      read(file, text.extend(more), more);
+    }
+    mpiglot::builtin_codec::decode(text.data(), text.size(), root);
+  }
+
+ private:
+  static constexpr std::size_t at_once = std::size_t{1} << 20;
+  template <class Stream>
+  static void read(Stream& file, void* to, std::size_t size) {
+    if (!file.read(static_cast<char*>(to), static_cast<std::ptrdiff_t>(size)))
+      mpiglot::detail::refuse_bytes("a file ends before its structure does");
+  }
+};
+
+}  // namespace detail
+
+// Each function is there without and with functions that take the place of the hooks of class `T`. The
+// arguments of `T` and the hash map have no other effect.
+#define MPIGLOT_MEL_FUNCTION(Name, operation)                                                   \
+  template <class T = void, class HashMap = PointerHashMap, class Root, class... Rest>          \
+  auto Name(Root&& root, Rest&&... rest) {                                                      \
+    return mpiglot::detail::with_root<void, void>(detail::operation{}, root,                    \
+                                                  static_cast<Rest&&>(rest)...);                \
+  }                                                                                             \
+  template <class T, class HashMap, detail::function<T> Hook, detail::function<T>... Receiving, \
+            class Root, class... Rest>                                                          \
+  auto Name(Root&& root, Rest&&... rest) {                                                      \
+    return mpiglot::detail::with_root<detail::way_beside<T, Hook>, T>(                          \
+        detail::operation{}, root, static_cast<Rest&&>(rest)...);                               \
+  }
+
+/// `BufferSize(x)`, `BufferSize(pointer, n)`: how many bytes the message of a structure has. Local.
+MPIGLOT_MEL_FUNCTION(BufferSize, size)
+/// `Send(x, rank, tag, comm)`, `Send(pointer, n, rank, tag, comm)`: sends an object, a container, or what
+/// a pointer leads to, in one message. Throws `encode_error`.
+MPIGLOT_MEL_FUNCTION(Send, send)
+/// `Recv(x, rank, tag, comm)`, `Recv(pointer, n, rank, tag, comm)`: receives what `Send` sends. A pointer
+/// then leads to new objects or is null; its old value is forgotten. A variable `n` gets their number; a
+/// constant must be equal, or this throws `count_error`. `rank` may be MPI_ANY_SOURCE. Throws
+/// `decode_error`; then `x` is empty.
+MPIGLOT_MEL_FUNCTION(Recv, receive)
+/// `Bcast(x, root, comm)`, `Bcast(pointer, n, root, comm)`. Collective.
+MPIGLOT_MEL_FUNCTION(Bcast, broadcast)
+/// `FileWrite(x, file)`, `FileWrite(pointer, n, file)`: appends a structure to a std::ofstream. Throws
+/// `encode_error` if that fails. Local.
+MPIGLOT_MEL_FUNCTION(FileWrite, write_file)
+/// Reads it from a std::ifstream. Throws as `Recv`, and `decode_error` if the file is too short. Local.
+MPIGLOT_MEL_FUNCTION(FileRead, read_file)
+// Every message is buffered. A last argument, the size of the buffer, is accepted.
+MPIGLOT_MEL_FUNCTION(BufferedSend, send)
+MPIGLOT_MEL_FUNCTION(BufferedRecv, receive)
+MPIGLOT_MEL_FUNCTION(BufferedBcast, broadcast)
+MPIGLOT_MEL_FUNCTION(BufferedFileWrite, write_file)
+MPIGLOT_MEL_FUNCTION(BufferedFileRead, read_file)
+#undef MPIGLOT_MEL_FUNCTION
+
+}  // namespace Deep
+}  // namespace MEL
