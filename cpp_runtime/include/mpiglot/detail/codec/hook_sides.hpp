@@ -54,7 +54,7 @@ class writing_hook {
     image_.blank(offset_of(member), sizeof(T), 0);
     if constexpr (growing_pointers<T>) {
       by_.write_length(member.size());
-      each_span(member, [this](auto* first, std::size_t n) { span(first, n); });
+      each_span(member, [this](auto* first, std::size_t n) { this->span(first, n); });
     } else if constexpr (std::is_same_v<Way, way_of_codec>) {
       const std::size_t before = by_.observed();
       by_.write(member);
@@ -210,7 +210,7 @@ class reading_hook {
     if constexpr (requires { member.clear(); }) member.clear();
     if constexpr (growing_pointers<T>) {
       member.resize(by_.length(1));
-      each_span(member, [this](auto* first, std::size_t n) { span(first, n); });
+      each_span(member, [this](auto* first, std::size_t n) { this->span(first, n); });
     } else if constexpr (std::is_same_v<Way, way_of_codec>) {
       const std::size_t before = by_.observed();
       by_.read(member);
