@@ -17,6 +17,7 @@ if(NOT MPIGLOT_TESTS_WITHOUT STREQUAL "messages")
     p2p_exchange.cpp
     p2p_failures.cpp
     p2p_kinds.cpp
+    p2p_mel.cpp
     p2p_modes.cpp
     request_pool.cpp
     serial_sharing.cpp)

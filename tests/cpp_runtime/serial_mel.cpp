@@ -1,6 +1,7 @@
 // Programs for MEL: hooks of classes and beside them, on the codec of this library.
 
 #include <cstring>
+#include <new>
 #include <random>
 #include <sstream>
 
@@ -19,31 +20,45 @@ template <class T>
 void through(T& sent, T& back) {
   decode(encoded(sent), back);
 }
-// The bytes of `sent`, changed at random, are refused or read, and nothing is left of them.
+// Refused or read; nothing is left behind.
+template <class T>
+bool is_refused(const detail::bytes& wrong) {
+  const std::int64_t before = counted::alive;
+  bool refused = false;
+  {
+    T back;
+    try {
+      decode(wrong, back);
+      static_cast<void>(encoded(back));
+    } catch (const decode_error&) {
+      refused = true;
+    } catch (const encode_error&) {  // a footprint is not checked
+    }
+    dismantle(back);
+  }
+  check::equal(counted::alive, before);
+  return refused;
+}
+// Changes at random places, and all of some kinds.
 template <class T>
 void expect_changes_are_harmless(const detail::bytes& right, unsigned seed, int rounds) {
-  const std::int64_t before = counted::alive;
   std::mt19937 random(seed);
+  detail::bytes wrong(right.size());
+  const auto restore = [&] { std::memcpy(wrong.data(), right.data(), right.size()); };
   int refused = 0;
   for (int round = 0; round < rounds; ++round) {
-    detail::bytes wrong(right.size());
-    std::memcpy(wrong.data(), right.data(), right.size());
+    restore();
     for (auto changes = random() % 3 + 1; changes > 0; --changes)
       wrong[random() % wrong.size()] = static_cast<std::byte>(random() % 256);
-    {
-      T back;
-      try {
-        decode(wrong, back);
-        static_cast<void>(encoded(back));
-      } catch (const decode_error&) {
-        ++refused;
-      } catch (const encode_error&) {  // a footprint is not checked
-      }
-      dismantle(back);
-    }
-    check::equal(counted::alive, before);
+    refused += is_refused<T>(wrong) ? 1 : 0;
   }
   check::expect(refused > 0 && refused < rounds, "the changes tell nothing");
+  for (std::size_t i = 0; i < right.size(); ++i)
+    for (const unsigned change : {1u, 0x10u, 0x40u, 0x80u, 0xffu}) {
+      restore();
+      wrong[i] ^= static_cast<std::byte>(change);
+      static_cast<void>(is_refused<T>(wrong));
+    }
 }
 template <class T>
 void expect_truncations_are_refused(const detail::bytes& bytes) {
@@ -154,6 +169,24 @@ void fill(obedient& x) {
   x.last.resize(2);
   fill_row(x.last[1], 5);
 }
+
+// Its constructor throws when it is told to.
+struct fragile : counted {
+  static inline int made_before_it_throws = -1;
+  fragile* next = nullptr;
+  fragile* array = nullptr;
+  int n = 0;
+  std::vector<fragile> inside;
+  fragile() {
+    if (made_before_it_throws >= 0 && made_before_it_throws-- == 0) throw std::bad_alloc();
+  }
+  template <class MSG>
+  void DeepCopy(MSG& msg) {
+    msg.packSharedPtr(next);
+    msg.packPtr(array, n);
+    msg & inside;
+  }
+};
 
 // An object and its first member, which have one address.
 struct outer_class {
@@ -309,6 +342,32 @@ TEST(wrong_hooks_are_errors) {
     sent.what = back.what = 0;
     dismantle(sent);
     dismantle(back);
+  }
+  check::equal(counted::alive, before);
+}
+
+TEST(a_constructor_that_throws_leaves_nothing_behind) {
+  const std::int64_t before = counted::alive;
+  {
+    fragile sent, back;
+    sent.n = 4;
+    sent.array = MEL::MemAlloc<fragile>(4, fragile());
+    sent.array[2].next = sent.next = new fragile;
+    sent.next->next = sent.next;
+    sent.inside.resize(2);
+    const detail::bytes bytes = encoded(sent);
+    const std::int64_t one = counted::alive;
+    for (int i = 1; i < 8; ++i) {  // the first one is the target itself
+      fragile::made_before_it_throws = i;
+      check::thrown_by<std::bad_alloc>([&] { decode(bytes, back); });
+      check::expect(counted::alive == one && back.array == nullptr && back.next == nullptr);
+    }
+    fragile::made_before_it_throws = 8;
+    decode(bytes, back);
+    fragile::made_before_it_throws = -1;
+    check::expect(back.array[2].next == back.next && back.next->next == back.next);
+    dismantle(back);
+    dismantle(sent);
   }
   check::equal(counted::alive, before);
 }

@@ -13,9 +13,16 @@
 //     }
 //   };
 // With this header, such classes travel in every operation, as `as_serialized(x)`, and in other classes
-// that the codec knows. Members that the hook does not pack travel as the bytes that they are, and are not
-// checked: the hook packs each pointer and each container, whatever the values of other members are. The
-// class has a default constructor, for whose objects the hook works, and no virtual functions.
+// that the codec knows; `dismantle(x)` frees what their pointers own. A hook goes before a list of fields.
+//
+// Members that the hook does not pack travel as the bytes that they are, and are not checked. So the hook
+// packs each container and each pointer that is not to travel as an address, whatever the values of other
+// members are. It tests whether a pointer is null before it looks behind it. The class has a default
+// constructor, for whose objects the hook works, and no virtual functions. Bytes between the members of a
+// class that is not trivially copyable travel, too.
+//
+// Unlike MEL, a message is checked: whatever arrives is a value or an exception. In a hook that is a
+// template, a call with a hook beside its class needs a keyword: `msg.template packSTL<item, f>(items)`.
 
 #pragma once
 
@@ -76,7 +83,7 @@ class Comm {
   static const Comm WORLD;
 
   Comm() : Comm(MPI_COMM_WORLD) {}
-  Comm(MPI_Comm handle) noexcept : handle_(handle) {}
+  explicit Comm(MPI_Comm handle) noexcept : handle_(handle) {}
   template <class Plugged>
     requires requires(const Plugged& comm) { mpiglot::mpi::comm_handle(comm.handle()); }
   Comm(const Plugged& comm) noexcept : handle_(comm.handle().native) {}
