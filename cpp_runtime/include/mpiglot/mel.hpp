@@ -21,6 +21,9 @@
 // constructor, for whose objects the hook works, and no virtual functions. Bytes between the members of a
 // class that is not trivially copyable travel, too.
 //
+// As in MEL, pointers keep what they have in common if all are packed by `packSharedPtr`; what a pointer
+// to a part of an object leads to is an object of its own.
+//
 // Unlike MEL, a message is checked: whatever arrives is a value or an exception. In a hook that is a
 // template, a call with a hook beside its class needs a keyword: `msg.template packSTL<item, f>(items)`.
 

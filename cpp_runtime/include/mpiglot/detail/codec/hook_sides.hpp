@@ -357,10 +357,8 @@ class emptying_hook {
   emptying_hook(const emptying_hook&) = delete;
   emptying_hook& operator=(const emptying_hook&) = delete;
   ~emptying_hook() {
-    for (std::size_t i = steps_.size(); i > 0; --i) {
-      const step& each = steps_[i - 1];
-      by_.below([&] { each.run(by_, each.place, each.n, each.shared); });
-    }
+    for (std::size_t i = more_.size(); i > 0; --i) run(more_[i - 1]);
+    for (std::size_t i = few_used_; i > 0; --i) run(few_[i - 1]);
   }
 
   template <class Way, class T>
@@ -395,7 +393,15 @@ class emptying_hook {
     bool shared;
     void (*run)(dismantler&, void* place, std::size_t n, bool shared);
   };
-  void push(const step& made) { steps_.append(&made, 1); }
+  void push(const step& made) {
+    if (few_used_ < sizeof few_ / sizeof(step))
+      few_[few_used_++] = made;
+    else
+      more_.append(&made, 1);
+  }
+  void run(const step& each) noexcept {
+    by_.below([&] { each.run(by_, each.place, each.n, each.shared); });
+  }
 
   template <class Way, class T>
   static void free_objects(dismantler& by, void* place, std::size_t n, bool shared) {
@@ -411,7 +417,9 @@ class emptying_hook {
   }
 
   dismantler& by_;
-  block<step> steps_;
+  step few_[4];
+  std::size_t few_used_ = 0;
+  block<step> more_;
 };
 
 }  // namespace mpiglot::detail

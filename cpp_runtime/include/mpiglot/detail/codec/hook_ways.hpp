@@ -89,7 +89,7 @@ struct made_objects {
   std::size_t n;
 
   void destroy(dismantler& by) const {
-    for (std::size_t i = 0; i < n; ++i) Way::empty(by, first[i]);
+    for (std::size_t i = 0; i < n; ++i) by.below([&] { Way::empty(by, first[i]); });
     destroy_objects(first, n);
   }
 };
