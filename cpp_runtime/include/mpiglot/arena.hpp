@@ -90,7 +90,9 @@ template <class Class, class Field>
 template <class Class, class T>
 void require_no_destructor(void* object) {
   if (object == nullptr) return;
-  if constexpr (lists_fields<T>) {
+  if constexpr (encodes_itself<T>) {
+    refuse_in_arena_of<Class, T>();
+  } else if constexpr (lists_fields<T>) {
     visit_listed(*static_cast<T*>(object), [object]<class... Field>(Field&&...) {
       (require_no_destructor<T, std::remove_cvref_t<Field>>(object), ...);
     });

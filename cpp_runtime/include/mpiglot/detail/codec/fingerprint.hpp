@@ -30,7 +30,10 @@ class fingerprint {
  private:
   template <class T>
   void describe(T* value = nullptr) {
-    if constexpr (lists_fields<T>) {
+    if constexpr (encodes_itself<T>) {
+      add('h');  // what it packs is known as it is encoded
+      add(sizeof(T));
+    } else if constexpr (lists_fields<T>) {
       describe_class(value);
     } else if constexpr (is_base_parts<T>) {
       each_base(*value, [this]<class Base>(Base& base) {
