@@ -1,5 +1,6 @@
 // Programs for MEL: hooks of classes and beside them, on the codec of this library.
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 #include <random>
@@ -169,6 +170,22 @@ void fill(obedient& x) {
   x.last.resize(2);
   fill_row(x.last[1], 5);
 }
+
+// A hook that packs something else when it reads.
+struct unfaithful {
+  static inline const char* packs = "";
+  int* a = nullptr;
+  int* b = nullptr;
+  std::vector<int> c;
+  template <class MSG>
+  void DeepCopy(MSG& msg) {
+    for (const char* each = packs; *each != '\0'; ++each) {
+      if (*each == 'a') msg.packPtr(a);
+      if (*each == 'b') msg.packPtr(b);
+      if (*each == 'c') msg & c;
+    }
+  }
+};
 
 // Its constructor throws when it is told to.
 struct fragile : counted {
@@ -346,6 +363,25 @@ TEST(wrong_hooks_are_errors) {
   check::equal(counted::alive, before);
 }
 
+TEST(both_sides_pack_the_same_members) {
+  const unfaithful sent;
+  for (const char* sender : {"abc", "cba", "ab", "b", ""})
+    for (const char* receiver : {"abc", "bca", "ab", "bb", "bba", "aba", "a", "c", ""}) {
+      unfaithful::packs = sender;
+      const detail::bytes bytes = encoded(sent);
+      unfaithful::packs = receiver;
+      unfaithful back;
+      std::string wanted = sender, found = receiver;
+      std::sort(wanted.begin(), wanted.end());
+      std::sort(found.begin(), found.end());
+      if (wanted == found)
+        decode(bytes, back);
+      else
+        check::thrown_by<decode_error>([&] { decode(bytes, back); });
+      check::expect(back.a == nullptr && back.b == nullptr && back.c.empty());
+    }
+}
+
 TEST(a_constructor_that_throws_leaves_nothing_behind) {
   const std::int64_t before = counted::alive;
   {
@@ -395,6 +431,13 @@ TEST(the_type_and_the_length_tell_shared_objects_apart) {
   through(sent, back);
   check::expect(back.all->pad[99] == 7 && back.part->len == 2 && back.few == back.lot);
   dismantle(back);
+  detail::bytes wrong = encoded(sent);
+  const int more = 2;
+  const auto at = reinterpret_cast<const std::byte*>(&sent.n) -
+                  reinterpret_cast<const std::byte*>(&sent) + std::ptrdiff_t{4};
+  std::memcpy(wrong.data() + at, &more, sizeof more);
+  check::thrown_by<decode_error>([&] { decode(wrong, back); });
+  check::expect(back.lot == nullptr && back.all == nullptr);
   sent.n = 8;
   check::thrown_by<encode_error>([&] { static_cast<void>(encoded(sent)); });
   MEL::MemFree(whole.inside.array);
