@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <deque>
+#include <list>
 #include <map>
 #include <memory>
 #include <memory_resource>
@@ -35,18 +35,29 @@ namespace {
 // Everything that stands in containers.
 struct shelf : counted {
   bool flag = true;
-  std::string name = "shelf";
-  std::vector<std::string> names{"a", "bc"};
-  std::map<std::string, std::vector<int>> lists{{"x", {1, 2}}, {"y", {}}};
-  std::unordered_map<int, std::optional<std::string>> table{{1, "one"}, {2, {}}};
-  std::variant<int, std::string, std::vector<shelf>> either = std::vector<shelf>();
-  std::deque<std::tuple<char, double>> queue{{'a', 1.5}};
-  std::vector<bool> bits = std::vector<bool>(11, true);
+  std::string name;
+  std::vector<std::string> names;
+  std::map<std::string, std::vector<int>> lists;
+  std::unordered_map<int, std::optional<std::string>> table;
+  std::variant<int, std::string, std::vector<shelf>> either;
+  std::list<std::tuple<char, double>> queue;
+  std::vector<bool> bits;
   std::unique_ptr<shelf> next;
   static void fields(auto& self, auto&& visit) {
     visit(self.flag, self.name, self.names, self.lists, self.table, self.either, self.queue,
           self.bits, self.next);
   }
+};
+// What has several owners has no pointers here: changed bytes would make rings of std::shared_ptr.
+struct toy : counted {
+  using registers_types = void;
+  virtual ~toy() = default;
+  std::string name = "toy";
+  static void fields(auto& self, auto&& visit) { visit(self.name); }
+};
+struct ball : toy {
+  double radius = 1;
+  static void fields(auto& self, auto&& visit) { visit(bases<toy>(self), self.radius); }
 };
 // Pointers of all kinds, in a ring.
 struct knot : counted {
@@ -56,22 +67,24 @@ struct knot : counted {
   int* numbers = nullptr;
   const knot* seen = nullptr;
   const int* inside = nullptr;
-  std::shared_ptr<knot> other;
-  std::weak_ptr<knot> again;
+  std::shared_ptr<shelf> other;
+  std::shared_ptr<const toy> registered;
+  std::weak_ptr<toy> again;
   std::vector<shelf> shelves;
   knot() = default;
   knot(const knot&) = delete;
   static void fields(auto& self, auto&& visit) {
     visit(shared(self.edges), owned(self.single), self.n, owned(self.numbers, self.n),
-          observed(self.seen), observed(self.inside), self.other, self.again, self.shelves);
+          observed(self.seen), observed(self.inside), self.other, self.registered, self.again,
+          self.shelves);
   }
 };
 struct animal : counted {
   using registers_types = void;
   virtual ~animal() = default;
   std::vector<std::unique_ptr<animal>> young;
-  std::shared_ptr<animal> friend_of;
-  static void fields(auto& self, auto&& visit) { visit(self.young, self.friend_of); }
+  std::shared_ptr<toy> favourite;
+  static void fields(auto& self, auto&& visit) { visit(self.young, self.favourite); }
 };
 struct cat : animal {
   std::string name = "cat";
@@ -92,10 +105,20 @@ struct branch : counted {
   }
 };
 
+void fill(shelf& empty) {
+  empty.name = "shelf";
+  empty.names = {"a", "bc"};
+  empty.lists = {{"x", {1, 2}}, {"y", {}}};
+  empty.table = {{1, "one"}, {2, {}}};
+  empty.queue = {{'a', 1.5}};
+  empty.bits.resize(11, true);
+}
 std::unique_ptr<shelf> shelf_of(int depth) {
   auto made = std::make_unique<shelf>();
+  fill(*made);
   if (depth > 0) {
-    std::get<2>(made->either).resize(static_cast<std::size_t>(depth));
+    auto& inside = made->either.emplace<2>(static_cast<std::size_t>(depth));
+    for (shelf& each : inside) fill(each);
     made->next = shelf_of(depth - 1);
   } else {
     made->either = "end";
@@ -114,15 +137,18 @@ void fill(knot& root) {
   root.n = 3;
   root.numbers = new int[3]{1, 2, 3};
   root.single->inside = root.numbers + 1;
-  root.other = std::make_shared<knot>();
-  root.other->again = root.other;
+  root.registered = a->registered = std::make_shared<ball>();
+  root.again = std::const_pointer_cast<toy>(root.registered);
   root.shelves.resize(2);
+  root.other = std::make_shared<shelf>();
+  fill(*root.other);
 }
 std::unique_ptr<animal> zoo(int depth) {
   auto made = std::make_unique<bird>();
   for (int i = 0; i < depth; ++i) made->young.push_back(zoo(i));
-  made->friend_of = std::make_shared<cat>();
-  if (depth > 0) made->young[0]->friend_of = made->friend_of;
+  made->young.push_back(std::make_unique<cat>());
+  made->favourite = std::make_shared<ball>();
+  made->young[0]->favourite = made->favourite;
   return made;
 }
 void fill(branch& root, std::vector<std::unique_ptr<branch>>& all) {
@@ -188,7 +214,6 @@ class mutated {
 struct tally {
   long decoded = 0;
   long refused = 0;
-  long rings = 0;  // decoded, with objects of std::shared_ptr that now own each other
 };
 
 // `attempt` decodes an input into something that is gone afterwards.
@@ -201,10 +226,6 @@ void round(mutated& mutate, const detail::bytes& right, tally& of, Attempt attem
   try {
     attempt(wrong);
     ++of.decoded;
-    if (counted::alive > alive) {
-      ++of.rings;
-      return;
-    }
   } catch (const decode_error&) {
     ++of.refused;
   }
@@ -221,6 +242,8 @@ long rounds() {
 }  // namespace
 
 TEST(changed_inputs_of_all_kinds_are_decoded_or_refused) {
+  register_type<toy>("toy");
+  register_type<ball>("ball");
   register_type<cat>("cat");
   register_type<bird>("bird");
   static_cast<void>(builtin_codec::can<branch>);
@@ -286,7 +309,6 @@ TEST(changed_inputs_of_all_kinds_are_decoded_or_refused) {
     for (int i = 0; i < 4; ++i) {
       check::expect(of[i].decoded > count / 100, "too few inputs are decoded");
       check::expect(of[i].refused > count / 10, "too few inputs are refused");
-      check::expect(of[i].rings <= of[i].decoded / 100);
     }
     // A checkpoint that changed is never read. (Bytes that were added behind it are not looked at.)
     check::expect(of[4].refused > count * 9 / 10);

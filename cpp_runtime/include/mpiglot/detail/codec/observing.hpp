@@ -341,6 +341,7 @@ class pieces {
         one.size = text.size() - one.begin;
         all.append(&one, 1);
       }
+      if (all.size() == 0) return;
       for (std::size_t i = 0; i < all.size(); ++i) all[i].text = text.data() + all[i].begin;
       std::qsort(all.data(), all.size(), sizeof(keyed), [](const void* a, const void* b) {
         return compare(*static_cast<const keyed*>(a), *static_cast<const keyed*>(b));
