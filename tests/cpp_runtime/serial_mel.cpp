@@ -419,6 +419,29 @@ TEST(a_pointer_to_the_root_is_one_again) {
   check::expect(back.edges[2] == &back);
 }
 
+TEST(a_file_that_has_changed_or_has_another_type_is_refused) {
+  graph* sent = make_graph(1, 20);
+  std::ostringstream file;
+  MEL::Deep::FileWrite(sent, file);
+  const std::string right = file.str();
+  const std::int64_t before = counted::alive;
+  for (std::size_t i = 0; i < 200; ++i) {
+    std::string wrong = right;
+    char& byte = wrong[right.size() * i / 200];
+    byte = static_cast<char>(byte ^ 1 << i % 8);
+    std::istringstream changed(wrong), ends(right.substr(0, right.size() * i / 200));
+    graph* back = nullptr;
+    check::thrown_by<checkpoint_error>([&] { MEL::Deep::FileRead(back, changed); });
+    check::thrown_by<checkpoint_error>([&] { MEL::Deep::FileRead(back, ends); });
+    check::expect(back == nullptr);
+  }
+  std::istringstream other(right);
+  scene* wrong = nullptr;
+  check::thrown_by<checkpoint_error>([&] { MEL::Deep::FileRead(wrong, other); });
+  check::equal(counted::alive, before);
+  destroy(sent);
+}
+
 TEST(the_type_and_the_length_tell_shared_objects_apart) {
   outer_class whole;
   fill_row(whole.inside, 2);

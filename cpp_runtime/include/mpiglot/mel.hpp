@@ -40,6 +40,7 @@
 #include <mpiglot/environment.hpp>
 #include <mpiglot/mpi/environment.hpp>
 #include <mpiglot/serialized.hpp>
+#include <mpiglot/streams.hpp>
 
 namespace MEL {
 
@@ -169,42 +170,19 @@ struct broadcast {
                                       mpiglot::root(rank));
   }
 };
-// In a file stands the number of bytes, then the bytes.
 struct write_file {
   static constexpr std::size_t integers = 0;
-  template <class Root, class Stream>
-  void operator()(Root root, Stream& file, std::ptrdiff_t = 0) const {
-    const mpiglot::detail::bytes text = mpiglot::as_serialized(root).encoded();
-    const std::uint64_t size = text.size();
-    file.write(reinterpret_cast<const char*>(&size), sizeof size);
-    file.write(reinterpret_cast<const char*>(text.data()),
-               static_cast<std::ptrdiff_t>(text.size()));
-    file.flush();
-    if (!file) mpiglot::detail::refuse_value("a file cannot be written");
+  template <class Root>
+  void operator()(Root root, std::ostream& file, std::ptrdiff_t = 0) const {
+    mpiglot::write_value(file, root);
+    if (!file.flush()) mpiglot::detail::refuse_value("a file cannot be written");
   }
 };
 struct read_file {
   static constexpr std::size_t integers = 0;
-  template <class Root, class Stream>
-  void operator()(Root root, Stream& file) const {
-    std::uint64_t size = 0;
-    read(file, &size, sizeof size);
-    mpiglot::detail::bytes text;
-    while (text.size() != size) {  // a wrong size takes no more memory than the file has bytes
-      const std::size_t before = text.size();
-      const std::uint64_t left = size - before;
-      const auto more = static_cast<std::size_t>(left < at_once ? left : at_once);
-      read(file, text.extend(more), more);
-    }
-    mpiglot::builtin_codec::decode(text.data(), text.size(), root);
-  }
-
- private:
-  static constexpr std::size_t at_once = std::size_t{1} << 20;
-  template <class Stream>
-  static void read(Stream& file, void* to, std::size_t size) {
-    if (!file.read(static_cast<char*>(to), static_cast<std::ptrdiff_t>(size)))
-      mpiglot::detail::refuse_bytes("a file ends before its structure does");
+  template <class Root>
+  void operator()(Root root, std::istream& file) const {
+    mpiglot::read_value(file, root);
   }
 };
 
@@ -237,10 +215,11 @@ MPIGLOT_MEL_FUNCTION(Send, send)
 MPIGLOT_MEL_FUNCTION(Recv, receive)
 /// `Bcast(x, root, comm)`, `Bcast(pointer, n, root, comm)`. Collective.
 MPIGLOT_MEL_FUNCTION(Bcast, broadcast)
-/// `FileWrite(x, file)`, `FileWrite(pointer, n, file)`: appends a structure to a std::ofstream. Throws
-/// `encode_error` if that fails. Local.
+/// `FileWrite(x, file)`, `FileWrite(pointer, n, file)`: appends a structure to a std::ofstream, as
+/// `write_value` does. Throws `encode_error` if that fails. Local.
 MPIGLOT_MEL_FUNCTION(FileWrite, write_file)
-/// Reads it from a std::ifstream. Throws as `Recv`, and `decode_error` if the file is too short. Local.
+/// Reads it from a std::ifstream. Throws as `Recv`, and `checkpoint_error` if the file is too short, has
+/// changed or has something else. Local.
 MPIGLOT_MEL_FUNCTION(FileRead, read_file)
 // Every message is buffered. A last argument, the size of the buffer, is accepted.
 MPIGLOT_MEL_FUNCTION(BufferedSend, send)

@@ -30,8 +30,10 @@ class fingerprint {
  private:
   template <class T>
   void describe(T* value = nullptr) {
-    if constexpr (encodes_itself<T>) {
-      add('h');  // what it packs is known as it is encoded
+    if constexpr (requires { typename own_encoding<T>::stands_for; }) {
+      describe<typename own_encoding<T>::stands_for>();
+    } else if constexpr (encodes_itself<T> || !codable<T>()) {
+      add('h');  // what its hook packs is known as it is encoded
       add(sizeof(T));
     } else if constexpr (lists_fields<T>) {
       describe_class(value);

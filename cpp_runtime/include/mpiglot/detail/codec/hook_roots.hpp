@@ -38,6 +38,7 @@ struct root_object {
 };
 template <class T, class Way>
 struct own_encoding<root_object<T, Way>> {
+  using stands_for = std::remove_cv_t<T>;  // in the fingerprint of a checkpoint
   static constexpr std::size_t least_bytes = 1;
   static void write(encoder& by, const root_object<T, Way>& root) {
     static_cast<void>(by.number_of_shared(root.object, 1));
@@ -81,6 +82,7 @@ template <class T, class Way, class Count>
 struct own_encoding<root_array<T, Way, Count>> {
   using root_type = root_array<T, Way, Count>;
   using object = std::remove_cv_t<T>;
+  using stands_for = object;
   static_assert(!std::is_pointer_v<T>, "mpiglot: a deep copy begins with a pointer to objects");
   static constexpr std::size_t least_bytes = 1;
 
