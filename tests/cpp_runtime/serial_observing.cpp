@@ -430,6 +430,31 @@ TEST(graphs_arrive_with_their_shape) {
   check::equal(counted::alive, std::int64_t{0});
 }
 
+TEST(shared_pointers_may_lead_back_to_the_value) {
+  const std::int64_t before = counted::alive;
+  vertex sent;
+  sent.edges = {new vertex, &sent};
+  sent.edges[0]->edges = {&sent, sent.edges[0]};
+  const detail::bytes bytes = encoded(sent);
+  vertex back;
+  decode(bytes, back);
+  check::equal(counted::alive, before + 4);
+  check::expect(back.edges[1] == &back && back.edges[0] != &back);
+  check::expect(back.edges[0]->edges[0] == &back && back.edges[0]->edges[1] == back.edges[0]);
+  // A value that moves afterwards cannot have them.
+  vertex moving;
+  check::thrown_by<decode_error>(
+      [&] { builtin_codec::decode_and_move(bytes.data(), bytes.size(), moving); });
+  check::expect(moving.edges.empty());
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    check::thrown_by<decode_error>([&] { builtin_codec::decode(bytes.data(), size, back); });
+    check::equal(counted::alive, before + 4);
+  }
+  dismantle(sent);
+  dismantle(back);
+  check::equal(counted::alive, before + 3);
+}
+
 TEST(long_chains_of_shared_and_observed_pointers_need_no_stack) {
   constexpr int length = 100000;
   const auto all = vertices(length);

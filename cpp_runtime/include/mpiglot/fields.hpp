@@ -168,7 +168,7 @@ template <class Range>
 /// In `fields`: this object and others of the value own together what `pointer` points to, or nothing.
 /// Pointers to one object are pointers to one object again, which was made by `new`. `dismantle`
 /// deletes it once; a destructor cannot know whether it is the last owner. All pointers to an object
-/// have this rule and the same type.
+/// have this rule and the same type. They may also lead back to the value itself, which is not deleted.
 template <class Pointer>
   requires detail::raw_pointer<Pointer>
 [[nodiscard]] constexpr detail::shared_object<Pointer> shared(Pointer& pointer) noexcept {

@@ -34,6 +34,7 @@ class decoder {
     if constexpr (may_own<T>())
       if (arena_ == nullptr) empty_object(value, true, true);
     emptied_unless_complete<T> target{*this, value};
+    root_ = {moves ? nullptr : __builtin_addressof(value), &type_tag<T>};
     read(value);
     read_put_off();
     if constexpr (may_observe<T>())
@@ -487,6 +488,16 @@ class decoder {
     rule.pointer = nullptr;
     const std::uint64_t which = number();
     if (which == 0) return;
+    if (which == shared_.next() + 1) {
+      if constexpr (std::is_pointer_v<Pointer>)
+        if (object* const root = root_.as<object>(); root != nullptr) {
+          if constexpr (!one) set_count(rule, 1);
+          rule.pointer = root;
+          return;
+        }
+      refuse_bytes(
+          "a pointer to the value itself, which has another type, or moves when it is returned");
+    }
     if (which != shared_.next()) {
       const held* const known = shared_.find<held>(which);
       if (known == nullptr) refuse_bytes("a reference to an object that is not there");
@@ -640,6 +651,7 @@ class decoder {
   const std::byte* from_;
   std::size_t left_;
   arena_memory* arena_;
+  root_value root_;
   shared_objects shared_;
   open_objects open_;
   block<later> put_off_;

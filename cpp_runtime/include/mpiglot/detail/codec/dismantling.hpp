@@ -72,6 +72,13 @@ class dismantler {
   dismantler& operator=(const dismantler&) = delete;
   ~dismantler() { finish(); }
 
+  /// Empties the whole value. Pointers that lead back to it do not free it.
+  template <class Object>
+  void empty_root(Object& object) noexcept {
+    root_ = {__builtin_addressof(object), &type_tag<Object>};
+    empty_below(object);
+  }
+
   /// Empties containers and pointers; numbers keep their values.
   template <class T>
   void empty(T& value) {
@@ -217,7 +224,7 @@ class dismantler {
         const std::size_t count = owned_count(rule);
         rule.pointer = nullptr;
         // What there is no memory to remember stays: it may be met again.
-        if (first == nullptr || !frees_shared_ ||
+        if (first == nullptr || !frees_shared_ || root_.is(first) ||
             shared_.meet(first, &type_tag<object>) != seen_objects::answer::first)
           return;
         if constexpr (std::is_same_v<Count, one_object>)
@@ -351,6 +358,7 @@ class dismantler {
 
   entries* top_ = nullptr;
   seen_objects shared_;
+  root_value root_;
   int depth_ = 0;
   bool frees_shared_;
   bool renews_;
@@ -360,7 +368,7 @@ class dismantler {
 /// throw.
 template <class Object>
 void empty_object(const Object& object, bool frees_shared = true, bool renews = false) noexcept {
-  dismantler(frees_shared, renews).empty_below(const_cast<Object&>(object));
+  dismantler(frees_shared, renews).empty_root(const_cast<Object&>(object));
 }
 
 }  // namespace mpiglot::detail

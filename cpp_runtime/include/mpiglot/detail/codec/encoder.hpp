@@ -24,6 +24,7 @@ class encoder {
   /// observe what nothing in the value owns.
   template <class T>
   void write_all(const T& value) {
+    root_ = {__builtin_addressof(value), &type_tag<T>};
     write(value);
     while (put_off_.size() != 0) [[unlikely]] {
       const later next = put_off_[put_off_.size() - 1];
@@ -246,6 +247,11 @@ class encoder {
     const auto* const object = first_owned(rule);
     if (object == nullptr) return write_length(0);
     const std::size_t n = checked_count(rule);
+    if (root_.is(object)) [[unlikely]] {
+      if (n != 1 || !std::is_pointer_v<Pointer>)
+        refuse_value("an array, or an object of a std::shared_ptr, is the value itself");
+      return write_length(shared_.next() + 1);
+    }
     const auto [number, first] = shared_.number_of_array(rule, n);
     write_length(number);
     if (!first) return;
@@ -339,6 +345,7 @@ class encoder {
   };
 
   bytes& to_;
+  root_value root_;
   addresses shared_;
   open_objects open_;
   block<later> put_off_;

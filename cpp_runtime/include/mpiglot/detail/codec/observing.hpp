@@ -74,6 +74,8 @@ class pieces {
   template <class T>
   void list(const T& value) {
     add(__builtin_addressof(value), 1);
+    if (seen_.meet(__builtin_addressof(value), &type_tag<T>) == seen_objects::answer::no_memory)
+      refuse_memory();
     walk(value);
     while (put_off_.size() != 0) {
       const later next = put_off_[put_off_.size() - 1];

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include <mpiglot/detail/base/storage.hpp>
 
@@ -13,6 +14,22 @@ namespace mpiglot::detail {
 /// One address for each type.
 template <class T>
 inline constexpr char type_tag = 0;
+
+/// The whole value that is encoded, decoded or emptied. Pointers in it may lead back to it.
+struct root_value {
+  const void* object = nullptr;
+  const void* type = nullptr;
+
+  template <class T>
+  [[nodiscard]] bool is(const T* other) const noexcept {
+    return other == object && type == &type_tag<std::remove_cv_t<T>>;
+  }
+  /// Null if it has another type.
+  template <class T>
+  [[nodiscard]] T* as() const noexcept {
+    return type == &type_tag<T> ? const_cast<T*>(static_cast<const T*>(object)) : nullptr;
+  }
+};
 
 /// A set of objects: an object and its first member have one address, so the type tells them apart.
 class seen_objects {

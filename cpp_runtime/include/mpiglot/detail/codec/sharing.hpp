@@ -67,6 +67,8 @@ class addresses {
     }
     return {add(i, {where, &type_tag<owning_form<pointer>>, owner, length + 1}), true};
   }
+  /// The number of the next object.
+  [[nodiscard]] std::size_t next() const noexcept { return count_ + 1; }
   /// At the end: all objects are owned, and no owner was met at two places, with an object and a part
   /// of it.
   void check_owners() const {
