@@ -92,7 +92,7 @@ void trees_of(int leaves, int turns, const mpiglot::communicator& comm) {
                     else
                       comm.bcast(mpiglot::send_recv_buf(mpiglot::deep(arena)));
                   },
-                  [&] { return here::sum(&*arena); }, [&] { arena = {}; }});
+                  [&] { return here::sum(&*arena); }, nothing});
 #if DEEP_COPY_CEREAL
   std::unique_ptr<here::owning_node> owned = here::make_owning(leaves);
   std::unique_ptr<here::owning_node> owned_back;

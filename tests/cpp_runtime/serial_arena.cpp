@@ -150,6 +150,26 @@ TEST(what_is_received_into_an_arena_is_freed_at_once_also_if_it_fails) {
   counted::alive = before;  // no destructor ran
 }
 
+TEST(the_memory_of_an_arena_is_used_again) {
+  const sent_tree sent;
+  const std::int64_t before = counted::alive;
+  const detail::bytes bytes = encoded(sent.root);
+  arena_of<tree> back;
+  decode(bytes, back);
+  const std::size_t memory = back.bytes();
+  for (int i = 0; i < 100; ++i) {
+    decode(bytes, back);
+    check::expect(back->value == 7 && back->leaves[2].numbers.at(long_name)[2] == 3);
+    check::equal(back.bytes(), memory);
+    check::thrown_by<decode_error>(
+        [&] { builtin_codec::decode(bytes.data(), bytes.size() - 1, back); });
+    check::expect(!back && back.bytes() == memory);
+  }
+  back = arena_of<tree>();
+  check::equal(back.bytes(), std::size_t{0});
+  counted::alive = before;  // no destructor ran
+}
+
 TEST(long_chains_lie_in_few_blocks) {
   constexpr std::size_t length = 100000;
   std::vector<chain> nodes(length);

@@ -34,14 +34,23 @@ struct field_needs_a_destructor {};
 
 namespace detail {
 
-/// Blocks of memory, each twice as large as the one before, up to a limit.
+/// Blocks of memory, each twice as large as the one before, up to a limit. They can be used again.
 class arena_blocks final : public std::pmr::memory_resource, public arena_memory {
  public:
   arena_blocks() noexcept : arena_memory(static_cast<std::pmr::memory_resource*>(this)) {}
   arena_blocks(const arena_blocks&) = delete;
   arena_blocks& operator=(const arena_blocks&) = delete;
   ~arena_blocks() {
-    while (last_ != nullptr) ::operator delete(std::exchange(last_, last_->before));
+    reset();
+    while (spare_ != nullptr) ::operator delete(std::exchange(spare_, spare_->before));
+  }
+  /// Ends the use of all memory, and keeps it.
+  void reset() noexcept {
+    while (last_ != nullptr) {
+      block* const next = std::exchange(last_, last_->before);
+      next->before = std::exchange(spare_, next);
+    }
+    use(nullptr, 0);
   }
   /// The bytes of all blocks.
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
@@ -49,6 +58,7 @@ class arena_blocks final : public std::pmr::memory_resource, public arena_memory
  private:
   struct alignas(std::max_align_t) block {
     block* before;
+    std::size_t size;
   };
   static constexpr std::size_t first_block = 4096;
   static constexpr std::size_t largest_block = std::size_t{1} << 20;
@@ -56,12 +66,18 @@ class arena_blocks final : public std::pmr::memory_resource, public arena_memory
   void* take_elsewhere(std::size_t size, std::size_t alignment) override {
     if (size > static_cast<std::size_t>(-1) / 2 - alignment - sizeof(block)) refuse_memory();
     const std::size_t needed = sizeof(block) + size + alignment;
-    const std::size_t bytes = needed > next_ ? needed : next_;
-    auto* const made = static_cast<std::byte*>(::operator new(bytes));
-    last_ = ::new (static_cast<void*>(made)) block{last_};
-    bytes_ += bytes;
-    if (next_ < largest_block) next_ *= 2;
-    use(made + sizeof(block), bytes - sizeof(block));
+    block* next = spare_;
+    if (next != nullptr && next->size >= needed) {
+      spare_ = next->before;
+      next->before = last_;
+    } else {
+      const std::size_t room = needed > next_ ? needed : next_;
+      next = ::new (::operator new(room)) block{last_, room};
+      bytes_ += room;
+      if (next_ < largest_block) next_ *= 2;
+    }
+    last_ = next;
+    use(reinterpret_cast<std::byte*>(next + 1), next->size - sizeof(block));
     return take(size, alignment);
   }
   void* do_allocate(std::size_t size, std::size_t alignment) override {
@@ -73,6 +89,7 @@ class arena_blocks final : public std::pmr::memory_resource, public arena_memory
   }
 
   block* last_ = nullptr;
+  block* spare_ = nullptr;
   std::size_t next_ = first_block;
   std::size_t bytes_ = 0;
 };
@@ -168,16 +185,17 @@ class arena_of {
   [[nodiscard]] std::size_t bytes() const noexcept {
     return memory_ == nullptr ? 0 : memory_->bytes();
   }
-  /// Replaces the value by that of an encoding, in new memory. Throws `decode_error`, and holds
-  /// nothing then.
+  /// Replaces the value by that of an encoding. Its memory is used again, so that the second value of
+  /// this size needs no allocation. Throws `decode_error`, and holds nothing then.
   void decode(const std::byte* from, std::size_t size) {
     if (size == static_cast<std::size_t>(-1)) [[unlikely]]  // never: for the compiler to look
       detail::require_no_destructor<arena_of, T>(root_);
-    *this = arena_of();
-    arena_of made;
-    made.memory_ = new detail::arena_blocks();
-    made.root_ = detail::decoder(from, size, made.memory_).template read_into_arena<T>();
-    *this = static_cast<arena_of&&>(made);
+    root_ = nullptr;
+    if (memory_ == nullptr)
+      memory_ = new detail::arena_blocks();
+    else
+      memory_->reset();
+    root_ = detail::decoder(from, size, memory_).template read_into_arena<T>();
   }
 
  private:
