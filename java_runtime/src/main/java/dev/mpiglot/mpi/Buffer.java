@@ -28,7 +28,7 @@ public final class Buffer<E extends Element> extends BufferValues {
     private final Datatype<E> type;
 
     private Buffer(MemorySegment memory, Object array, long offset, long count, Datatype<E> type) {
-        super(memory);
+        super(memory, array, offset, type.kind());
         this.array = array;
         this.offset = offset;
         this.count = count;
@@ -376,15 +376,6 @@ public final class Buffer<E extends Element> extends BufferValues {
 
     long offset() {
         return offset;
-    }
-
-    @Override
-    long place(long index, Kind wanted) {
-        if (isInPlace() || type.kind() != wanted) {
-            throw new IllegalArgumentException("This buffer has " + (isInPlace() ? "no" : type.kind())
-                    + " values and is asked for " + wanted + " values.");
-        }
-        return offset + Objects.checkIndex(index, (memory.byteSize() - offset) / wanted.size()) * wanted.size();
     }
 
     @Override

@@ -2,18 +2,49 @@ package dev.mpiglot.mpi;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Objects;
 
-/** The single values of a {@link Buffer}. */
+/**
+ * The single values of a {@link Buffer}. Loops over them are nearly as fast as those over arrays: no access divides, or adds
+ * to an index that has been compared with a length, since the compiler then keeps all comparisons in the loop. Values of an
+ * array are read from the array, not from its segment: segments of arrays of several types are of several classes, and an
+ * access would ask each time of which. benchmarks/ElementCost.java measures it.
+ */
 abstract sealed class BufferValues permits Buffer {
 
     final MemorySegment memory; // null: in place
+    private final Kind kind; // null: in place
+    private final Object array; // begins with the first value and has values of this type; null: the segment is used
+    private final MemorySegment segment; // from the first value on
+    private final long values; // up to the end of the memory
 
-    BufferValues(MemorySegment memory) {
+    BufferValues(MemorySegment memory, Object array, long offset, Kind kind) {
         this.memory = memory;
+        this.kind = memory == null ? null : kind;
+        boolean hasOwnType = offset == 0 && kind.isOfArray(array);
+        this.array = hasOwnType ? array : null;
+        boolean isWithin = memory != null && offset > 0 && offset <= memory.byteSize();
+        this.segment = isWithin && !hasOwnType ? memory.asSlice(offset) : memory;
+        this.values = memory == null ? 0 : memory.byteSize() - offset >> kind.shift();
     }
 
-    /** The byte where a value lies; throws unless the buffer has such values, and this one. */
-    abstract long place(long index, Kind wanted);
+    /** The index in the array of a value. */
+    private int index(long index) {
+        return (int) Objects.checkIndex(index, values);
+    }
+
+    /** The byte of the segment where a value lies; throws unless the buffer has such values, and this one. */
+    private long place(long index, Kind wanted, int shift) {
+        if (kind != wanted) {
+            throw isOf(wanted);
+        }
+        return Objects.checkIndex(index, values) << shift;
+    }
+
+    private IllegalArgumentException isOf(Kind wanted) {
+        return new IllegalArgumentException("This buffer has " + (kind == null ? "no" : kind)
+                + " values and is asked for " + wanted + " values.");
+    }
 
     /**
      * {@return a value of a buffer of {@code byte} values}
@@ -21,7 +52,10 @@ abstract sealed class BufferValues permits Buffer {
      * @param index which
      */
     public byte getByte(long index) {
-        return memory.get(ValueLayout.JAVA_BYTE, place(index, Kind.BYTE));
+        if (array instanceof byte[] own) {
+            return own[index(index)];
+        }
+        return segment.get(ValueLayout.JAVA_BYTE, place(index, Kind.BYTE, 0));
     }
 
     /**
@@ -31,7 +65,11 @@ abstract sealed class BufferValues permits Buffer {
      * @param value its new value
      */
     public void setByte(long index, byte value) {
-        memory.set(ValueLayout.JAVA_BYTE, place(index, Kind.BYTE), value);
+        if (array instanceof byte[] own) {
+            own[index(index)] = value;
+        } else {
+            segment.set(ValueLayout.JAVA_BYTE, place(index, Kind.BYTE, 0), value);
+        }
     }
 
     /**
@@ -40,7 +78,10 @@ abstract sealed class BufferValues permits Buffer {
      * @param index which
      */
     public short getShort(long index) {
-        return memory.get(ValueLayout.JAVA_SHORT_UNALIGNED, place(index, Kind.SHORT));
+        if (array instanceof short[] own) {
+            return own[index(index)];
+        }
+        return segment.get(ValueLayout.JAVA_SHORT_UNALIGNED, place(index, Kind.SHORT, 1));
     }
 
     /**
@@ -50,7 +91,11 @@ abstract sealed class BufferValues permits Buffer {
      * @param value its new value
      */
     public void setShort(long index, short value) {
-        memory.set(ValueLayout.JAVA_SHORT_UNALIGNED, place(index, Kind.SHORT), value);
+        if (array instanceof short[] own) {
+            own[index(index)] = value;
+        } else {
+            segment.set(ValueLayout.JAVA_SHORT_UNALIGNED, place(index, Kind.SHORT, 1), value);
+        }
     }
 
     /**
@@ -59,7 +104,10 @@ abstract sealed class BufferValues permits Buffer {
      * @param index which
      */
     public char getChar(long index) {
-        return memory.get(ValueLayout.JAVA_CHAR_UNALIGNED, place(index, Kind.CHAR));
+        if (array instanceof char[] own) {
+            return own[index(index)];
+        }
+        return segment.get(ValueLayout.JAVA_CHAR_UNALIGNED, place(index, Kind.CHAR, 1));
     }
 
     /**
@@ -69,7 +117,11 @@ abstract sealed class BufferValues permits Buffer {
      * @param value its new value
      */
     public void setChar(long index, char value) {
-        memory.set(ValueLayout.JAVA_CHAR_UNALIGNED, place(index, Kind.CHAR), value);
+        if (array instanceof char[] own) {
+            own[index(index)] = value;
+        } else {
+            segment.set(ValueLayout.JAVA_CHAR_UNALIGNED, place(index, Kind.CHAR, 1), value);
+        }
     }
 
     /**
@@ -78,7 +130,10 @@ abstract sealed class BufferValues permits Buffer {
      * @param index which
      */
     public int getInt(long index) {
-        return memory.get(ValueLayout.JAVA_INT_UNALIGNED, place(index, Kind.INT));
+        if (array instanceof int[] own) {
+            return own[index(index)];
+        }
+        return segment.get(ValueLayout.JAVA_INT_UNALIGNED, place(index, Kind.INT, 2));
     }
 
     /**
@@ -88,7 +143,11 @@ abstract sealed class BufferValues permits Buffer {
      * @param value its new value
      */
     public void setInt(long index, int value) {
-        memory.set(ValueLayout.JAVA_INT_UNALIGNED, place(index, Kind.INT), value);
+        if (array instanceof int[] own) {
+            own[index(index)] = value;
+        } else {
+            segment.set(ValueLayout.JAVA_INT_UNALIGNED, place(index, Kind.INT, 2), value);
+        }
     }
 
     /**
@@ -97,7 +156,10 @@ abstract sealed class BufferValues permits Buffer {
      * @param index which
      */
     public long getLong(long index) {
-        return memory.get(ValueLayout.JAVA_LONG_UNALIGNED, place(index, Kind.LONG));
+        if (array instanceof long[] own) {
+            return own[index(index)];
+        }
+        return segment.get(ValueLayout.JAVA_LONG_UNALIGNED, place(index, Kind.LONG, 3));
     }
 
     /**
@@ -107,7 +169,11 @@ abstract sealed class BufferValues permits Buffer {
      * @param value its new value
      */
     public void setLong(long index, long value) {
-        memory.set(ValueLayout.JAVA_LONG_UNALIGNED, place(index, Kind.LONG), value);
+        if (array instanceof long[] own) {
+            own[index(index)] = value;
+        } else {
+            segment.set(ValueLayout.JAVA_LONG_UNALIGNED, place(index, Kind.LONG, 3), value);
+        }
     }
 
     /**
@@ -116,7 +182,10 @@ abstract sealed class BufferValues permits Buffer {
      * @param index which
      */
     public float getFloat(long index) {
-        return memory.get(ValueLayout.JAVA_FLOAT_UNALIGNED, place(index, Kind.FLOAT));
+        if (array instanceof float[] own) {
+            return own[index(index)];
+        }
+        return segment.get(ValueLayout.JAVA_FLOAT_UNALIGNED, place(index, Kind.FLOAT, 2));
     }
 
     /**
@@ -126,7 +195,11 @@ abstract sealed class BufferValues permits Buffer {
      * @param value its new value
      */
     public void setFloat(long index, float value) {
-        memory.set(ValueLayout.JAVA_FLOAT_UNALIGNED, place(index, Kind.FLOAT), value);
+        if (array instanceof float[] own) {
+            own[index(index)] = value;
+        } else {
+            segment.set(ValueLayout.JAVA_FLOAT_UNALIGNED, place(index, Kind.FLOAT, 2), value);
+        }
     }
 
     /**
@@ -135,7 +208,10 @@ abstract sealed class BufferValues permits Buffer {
      * @param index which
      */
     public double getDouble(long index) {
-        return memory.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, place(index, Kind.DOUBLE));
+        if (array instanceof double[] own) {
+            return own[index(index)];
+        }
+        return segment.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, place(index, Kind.DOUBLE, 3));
     }
 
     /**
@@ -145,6 +221,10 @@ abstract sealed class BufferValues permits Buffer {
      * @param value its new value
      */
     public void setDouble(long index, double value) {
-        memory.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, place(index, Kind.DOUBLE), value);
+        if (array instanceof double[] own) {
+            own[index(index)] = value;
+        } else {
+            segment.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, place(index, Kind.DOUBLE, 3), value);
+        }
     }
 }

@@ -38,6 +38,25 @@ enum Kind {
         return size;
     }
 
+    /** The logarithm of {@link #size} to base 2. */
+    int shift() {
+        return Integer.numberOfTrailingZeros(size);
+    }
+
+    /** Whether an array has such elements. */
+    boolean isOfArray(Object array) {
+        return switch (this) {
+            case BYTE -> array instanceof byte[];
+            case SHORT -> array instanceof short[];
+            case CHAR -> array instanceof char[];
+            case INT -> array instanceof int[];
+            case LONG -> array instanceof long[];
+            case FLOAT -> array instanceof float[];
+            case DOUBLE -> array instanceof double[];
+            case RECORD -> false;
+        };
+    }
+
     /** What messages of such elements are made of. */
     Datatype datatype() {
         return datatype;
