@@ -43,7 +43,6 @@ class together_on_file {
   void attempt(Action action) {
     failure_.attempt(action);
   }
-  [[nodiscard]] bool failed() const noexcept { return failure_.any(); }
   /// Whether no rank has failed. Collective.
   [[nodiscard]] bool agree() {
     const int mine = failure_.any() ? rank_ : INT_MAX;
@@ -62,7 +61,9 @@ class together_on_file {
     });
     __builtin_unreachable();
   }
-  /// Adds the place to what `action` throws.
+
+ private:
+  // Adds the place to what `action` throws.
   template <class Action>
   void located(Action action) const {
 #if defined(__cpp_exceptions)
@@ -77,7 +78,6 @@ class together_on_file {
 #endif
   }
 
- private:
   [[maybe_unused]] const char* operation_;
   mpi::comm_handle comm_;
   int rank_;
@@ -196,6 +196,9 @@ class checkpoint {
     if (detail::unwinding()) static_cast<void>(file_.release());
   }
 
+  /// Closes the file. Collective. Nothing can be read then.
+  void close() { file_.reset(); }
+
   /// The number of parts: of the ranks that wrote it.
   [[nodiscard]] std::size_t parts() const noexcept { return table_.parts(); }
   /// The bytes of the encoding of a part.
@@ -254,21 +257,26 @@ class checkpoint {
       first.read = first.available < sizeof first.header ? first.available : sizeof first.header;
       mpi::file_read_at(file_, 0, &first.header, static_cast<mpi::count_t>(first.read), byte, {});
     });
-    all.require();
+    close_unless_right(all);
     mpi::bcast(&first, sizeof first, byte, 0, comm);
-    all.located([&] {
-      table_.read_header(first.header, static_cast<std::size_t>(first.read), first.available);
-    });
     void* table = nullptr;
-    all.attempt([&] { table = table_.make_table(); });
     all.attempt([&] {
+      table_.read_header(first.header, static_cast<std::size_t>(first.read), first.available);
+      table = table_.make_table();
       if (all.rank() == 0)
         mpi::file_read_at(file_, sizeof first.header, table,
                           static_cast<mpi::count_t>(table_.table_bytes()), byte, {});
     });
-    all.require();
+    close_unless_right(all);
     mpi::bcast(table, static_cast<mpi::count_t>(table_.table_bytes()), byte, 0, comm);
-    all.located([&] { table_.check_table(); });
+    all.attempt([&] { table_.check_table(); });
+    close_unless_right(all);
+  }
+  // Closes the file before all ranks throw: nobody does so while the stack is unwound.
+  void close_unless_right(detail::together_on_file& all) {
+    if (all.agree()) return;
+    close();
+    all.refuse();
   }
 
   mpi::unique_file file_;
@@ -281,15 +289,15 @@ class checkpoint {
 template <class Value>
   requires builtin_codec::can<Value>
 void load_checkpoint(mpi::comm_handle comm, const std::string& path, Value& value) {
-  const checkpoint saved(comm, path, "load_checkpoint");
+  checkpoint saved(comm, path, "load_checkpoint");
   detail::together_on_file all("load_checkpoint", comm);
-  all.located([&] {
+  all.attempt([&] {
     if (saved.parts() != static_cast<std::size_t>(all.ranks()))
       detail::refuse_checkpoint(
           "another number of ranks wrote the checkpoint; read its parts by mpiglot::checkpoint");
+    saved.read(static_cast<std::size_t>(all.rank()), value);
   });
-  all.attempt([&] { saved.read(static_cast<std::size_t>(all.rank()), value); });
-  all.require();
+  saved.close_unless_right(all);
 }
 
 }  // namespace mpiglot
