@@ -101,16 +101,16 @@ template <std::size_t Size, int Lanes>
     }
 }
 
-/// Tiles are as long as a line of the cache. Blocks are 16 tiles high, so that what is read of each line
-/// is long (memory likes that), and 64 elements wide.
-template <std::size_t Size, int Lanes>
+/// Tiles are as long as a line of the cache. Blocks are many tiles high, so that what is read of each
+/// line is long (memory likes that), and some elements wide. Wide registers read pages in a row.
+template <std::size_t Size, int Lanes, int High = 16, int Wide = 64>
 [[gnu::always_inline]] inline void transpose_by(lines<std::byte> to, lines<const std::byte> from,
                                                 std::ptrdiff_t rows,
                                                 std::ptrdiff_t columns) noexcept {
   constexpr std::ptrdiff_t of_cache = 64 / static_cast<std::ptrdiff_t>(Size);
   constexpr std::ptrdiff_t tile = of_cache > Lanes ? of_cache : Lanes;
-  constexpr std::ptrdiff_t high = 16 * tile;
-  constexpr std::ptrdiff_t wide = 64;
+  constexpr std::ptrdiff_t high = High * tile;
+  constexpr std::ptrdiff_t wide = Wide;
   const std::ptrdiff_t whole_rows = rows - rows % Lanes;
   const std::ptrdiff_t whole_columns = columns - columns % Lanes;
   const auto least = [](std::ptrdiff_t a, std::ptrdiff_t b) { return a < b ? a : b; };
@@ -147,7 +147,7 @@ template <std::size_t Size>
 [[gnu::target("avx512f")]] void transpose_avx512(lines<std::byte> to, lines<const std::byte> from,
                                                  std::ptrdiff_t rows,
                                                  std::ptrdiff_t columns) noexcept {
-  transpose_by<Size, lanes<Size>(64)>(to, from, rows, columns);
+  transpose_by<Size, lanes<Size>(64), 64, 16>(to, from, rows, columns);
 }
 #endif
 /// With what every processor of this kind has.
