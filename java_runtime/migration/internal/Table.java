@@ -1,0 +1,76 @@
+import java.io.IOException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.jar.JarFile;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Compares docs/reference/java-openmpi.md with the public methods of the package mpi: {@code Table PAGE JAR}. */
+final class Table {
+
+    private static final Pattern ROW = Pattern.compile("\\| `(.*)` \\| (present|different: .+|absent: .+) \\|");
+
+    private Table() {
+    }
+
+    public static void main(String[] args) throws IOException, ClassNotFoundException {
+        Set<String> written = new TreeSet<>();
+        Set<String> absent = new TreeSet<>();
+        String owner = "";
+        for (String line : Files.readAllLines(Path.of(args[0]))) {
+            Matcher row = ROW.matcher(line);
+            if (line.startsWith("## ")) {
+                owner = line.substring(3);
+            } else if (row.matches()) {
+                (row.group(2).startsWith("absent") ? absent : written).add(owner + "." + row.group(1));
+            } else if (line.startsWith("| `")) {
+                throw new IllegalStateException("This row has no state: " + line);
+            }
+        }
+        Set<String> there = compiled(args[1]);
+        Set<String> unknown = new TreeSet<>(there);
+        unknown.removeAll(written);
+        written.removeAll(there);
+        absent.retainAll(there);
+        if (!unknown.isEmpty() || !written.isEmpty() || !absent.isEmpty()) {
+            System.err.println("not in the table: " + unknown + "\nin the table only: " + written
+                    + "\nabsent in the table only: " + absent);
+            System.exit(1);
+        }
+    }
+
+    /** The public methods and constructors of the classes of a jar, as the table writes them. */
+    private static Set<String> compiled(String jar) throws IOException, ClassNotFoundException {
+        Set<String> all = new TreeSet<>();
+        try (JarFile file = new JarFile(jar)) {
+            for (String entry : file.stream().map(Object::toString).filter(one -> one.endsWith(".class")).toList()) {
+                Class<?> type = Class.forName(entry.substring(0, entry.length() - 6).replace('/', '.'), false,
+                        Table.class.getClassLoader());
+                if (!Modifier.isPublic(type.getModifiers())) {
+                    continue;
+                }
+                String owner = type.getName().replace("mpi.", "").replace('$', '.');
+                for (Method method : type.getDeclaredMethods()) {
+                    if (Modifier.isPublic(method.getModifiers())) {
+                        all.add(owner + "." + method.getName() + types(method.getParameterTypes()));
+                    }
+                }
+                for (Constructor<?> constructor : type.getConstructors()) {
+                    all.add(owner + ".new " + type.getSimpleName() + types(constructor.getParameterTypes()));
+                }
+            }
+        }
+        return all;
+    }
+
+    private static String types(Class<?>[] types) {
+        return Arrays.stream(types).map(Class::getSimpleName).collect(Collectors.joining(", ", "(", ")"));
+    }
+}

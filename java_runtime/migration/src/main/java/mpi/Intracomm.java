@@ -1,0 +1,106 @@
+package mpi;
+
+import dev.mpiglot.low.Collectives;
+import dev.mpiglot.low.Communicators;
+
+/** One group of processes that exchange messages. */
+public class Intracomm extends Comm {
+
+    Intracomm(dev.mpiglot.low.Comm handle) {
+        super(handle);
+    }
+
+    @Override
+    public Intracomm dup() throws MPIException {
+        return MPIException.of(() -> new Intracomm(Communicators.commDup(handle())));
+    }
+
+    /**
+     * {@return the communicator of the processes of the same color, in the order of their keys}
+     *
+     * @param colour which communicator, or {@code MPI.UNDEFINED} for none
+     * @param key the place in it
+     * @throws MPIException if MPI reports an error
+     */
+    public final Intracomm split(int colour, int key) throws MPIException {
+        return MPIException.of(() -> new Intracomm(Communicators.commSplit(handle(), colour, key)));
+    }
+
+    /**
+     * Combines the elements of the processes up to this one.
+     *
+     * @param sendbuf the elements that are sent
+     * @param recvbuf where elements go
+     * @param count how many elements
+     * @param type their type
+     * @param op what combines elements
+     * @throws MPIException if MPI reports an error
+     */
+    public final void scan(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) throws MPIException {
+        MPIException.run(() -> {
+            try (Staged sent = Staged.of(sendbuf, type.span(count)); Staged data = Staged.of(recvbuf,
+                    type.span(count))) {
+                Collectives.scan(sent.segment(), data.segment(), count, type.handle(), op.handle, handle());
+                data.back();
+            }
+        });
+    }
+
+    /**
+     * The same in the place of the own elements.
+     *
+     * @param buf the elements, an array or a buffer
+     * @param count how many elements
+     * @param type their type
+     * @param op what combines elements
+     * @throws MPIException if MPI reports an error
+     */
+    public final void scan(Object buf, int count, Datatype type, Op op) throws MPIException {
+        MPIException.run(() -> {
+            try (Staged data = Staged.of(buf, type.span(count))) {
+                Collectives.scan(dev.mpiglot.low.Mpi.IN_PLACE, data.segment(), count, type.handle(), op.handle,
+                        handle());
+                data.back();
+            }
+        });
+    }
+
+    /**
+     * Combines the elements of the processes before this one.
+     *
+     * @param sendbuf the elements that are sent
+     * @param recvbuf where elements go
+     * @param count how many elements
+     * @param type their type
+     * @param op what combines elements
+     * @throws MPIException if MPI reports an error
+     */
+    public final void exScan(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) throws MPIException {
+        MPIException.run(() -> {
+            try (Staged sent = Staged.of(sendbuf, type.span(count)); Staged data = Staged.of(recvbuf,
+                    type.span(count))) {
+                Collectives.exscan(sent.segment(), data.segment(), count, type.handle(), op.handle, handle());
+                data.back();
+            }
+        });
+    }
+
+    /**
+     * The same in the place of the own elements.
+     *
+     * @param buf the elements, an array or a buffer
+     * @param count how many elements
+     * @param type their type
+     * @param op what combines elements
+     * @throws MPIException if MPI reports an error
+     */
+    public final void exScan(Object buf, int count, Datatype type, Op op) throws MPIException {
+        MPIException.run(() -> {
+            try (Staged data = Staged.of(buf, type.span(count))) {
+                Collectives.exscan(dev.mpiglot.low.Mpi.IN_PLACE, data.segment(), count, type.handle(), op.handle,
+                        handle());
+                data.back();
+            }
+        });
+    }
+}

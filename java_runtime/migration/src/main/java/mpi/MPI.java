@@ -1,0 +1,367 @@
+package mpi;
+
+import dev.mpiglot.low.Environment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.CharBuffer;
+import java.nio.DoubleBuffer;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+import java.nio.ShortBuffer;
+
+/** The constants of MPI, its begin and its end, and buffers. */
+public final class MPI {
+
+    /** All processes of the job. */
+    public static final Intracomm COMM_WORLD = new Intracomm(dev.mpiglot.low.Comm.WORLD);
+    /** This process. */
+    public static final Intracomm COMM_SELF = new Intracomm(dev.mpiglot.low.Comm.SELF);
+    /** {@code MPI_ANY_SOURCE}. */
+    public static final int ANY_SOURCE = dev.mpiglot.low.Mpi.ANY_SOURCE;
+    /** {@code MPI_ANY_TAG}. */
+    public static final int ANY_TAG = dev.mpiglot.low.Mpi.ANY_TAG;
+    /** {@code MPI_PROC_NULL}. */
+    public static final int PROC_NULL = dev.mpiglot.low.Mpi.PROC_NULL;
+    /** {@code MPI_UNDEFINED}. */
+    public static final int UNDEFINED = dev.mpiglot.low.Mpi.UNDEFINED;
+    /** {@code MPI_ROOT}. */
+    public static final int ROOT = dev.mpiglot.low.Mpi.ROOT;
+    /** {@code MPI_IDENT}. */
+    public static final int IDENT = dev.mpiglot.low.Mpi.IDENT;
+    /** {@code MPI_CONGRUENT}. */
+    public static final int CONGRUENT = dev.mpiglot.low.Mpi.CONGRUENT;
+    /** {@code MPI_SIMILAR}. */
+    public static final int SIMILAR = dev.mpiglot.low.Mpi.SIMILAR;
+    /** {@code MPI_UNEQUAL}. */
+    public static final int UNEQUAL = dev.mpiglot.low.Mpi.UNEQUAL;
+    /** {@code MPI_THREAD_SINGLE}. */
+    public static final int THREAD_SINGLE = dev.mpiglot.low.Mpi.THREAD_SINGLE;
+    /** {@code MPI_THREAD_FUNNELED}. */
+    public static final int THREAD_FUNNELED = dev.mpiglot.low.Mpi.THREAD_FUNNELED;
+    /** {@code MPI_THREAD_SERIALIZED}. */
+    public static final int THREAD_SERIALIZED = dev.mpiglot.low.Mpi.THREAD_SERIALIZED;
+    /** {@code MPI_THREAD_MULTIPLE}. */
+    public static final int THREAD_MULTIPLE = dev.mpiglot.low.Mpi.THREAD_MULTIPLE;
+    /** {@code MPI_MAX}. */
+    public static final Op MAX = new Op(dev.mpiglot.low.Op.MAX);
+    /** {@code MPI_MIN}. */
+    public static final Op MIN = new Op(dev.mpiglot.low.Op.MIN);
+    /** {@code MPI_SUM}. */
+    public static final Op SUM = new Op(dev.mpiglot.low.Op.SUM);
+    /** {@code MPI_PROD}. */
+    public static final Op PROD = new Op(dev.mpiglot.low.Op.PROD);
+    /** {@code MPI_LAND}. */
+    public static final Op LAND = new Op(dev.mpiglot.low.Op.LAND);
+    /** {@code MPI_BAND}. */
+    public static final Op BAND = new Op(dev.mpiglot.low.Op.BAND);
+    /** {@code MPI_LOR}. */
+    public static final Op LOR = new Op(dev.mpiglot.low.Op.LOR);
+    /** {@code MPI_BOR}. */
+    public static final Op BOR = new Op(dev.mpiglot.low.Op.BOR);
+    /** {@code MPI_LXOR}. */
+    public static final Op LXOR = new Op(dev.mpiglot.low.Op.LXOR);
+    /** {@code MPI_BXOR}. */
+    public static final Op BXOR = new Op(dev.mpiglot.low.Op.BXOR);
+    /** {@code MPI_MINLOC}. */
+    public static final Op MINLOC = new Op(dev.mpiglot.low.Op.MINLOC);
+    /** {@code MPI_MAXLOC}. */
+    public static final Op MAXLOC = new Op(dev.mpiglot.low.Op.MAXLOC);
+    /** Bytes. */
+    public static final Datatype BYTE = new Datatype(dev.mpiglot.low.Datatype.BYTE, 1);
+    /** Java's {@code char}. */
+    public static final Datatype CHAR = new Datatype(dev.mpiglot.low.Datatype.UINT16_T, 2);
+    /** Java's {@code short}. */
+    public static final Datatype SHORT = new Datatype(dev.mpiglot.low.Datatype.INT16_T, 2);
+    /** Java's {@code boolean}. */
+    public static final Datatype BOOLEAN = new Datatype(dev.mpiglot.low.Datatype.C_BOOL, 1);
+    /** Java's {@code int}. */
+    public static final Datatype INT = new Datatype(dev.mpiglot.low.Datatype.INT32_T, 4);
+    /** Java's {@code long}. */
+    public static final Datatype LONG = new Datatype(dev.mpiglot.low.Datatype.INT64_T, 8);
+    /** Java's {@code float}. */
+    public static final Datatype FLOAT = new Datatype(dev.mpiglot.low.Datatype.FLOAT, 4);
+    /** Java's {@code double}. */
+    public static final Datatype DOUBLE = new Datatype(dev.mpiglot.low.Datatype.DOUBLE, 8);
+
+    private MPI() {
+    }
+
+    /**
+     * {@return the arguments, when MPI has begun}
+     *
+     * @param args the arguments of the program
+     * @throws MPIException if MPI reports an error
+     */
+    public static String[] Init(String[] args) throws MPIException {
+        MPIException.run(Environment::init);
+        return args;
+    }
+
+    /**
+     * {@return how threads may use MPI, when it has begun}
+     *
+     * @param args the arguments of the program
+     * @param required how threads shall use MPI
+     * @throws MPIException if MPI reports an error
+     */
+    public static int InitThread(String[] args, int required) throws MPIException {
+        return MPIException.of(() -> Environment.initThread(required));
+    }
+
+    /**
+     * Ends MPI.
+     *
+     * @throws MPIException if MPI reports an error
+     */
+    public static void Finalize() throws MPIException {
+        MPIException.run(Environment::finalizeMpi);
+    }
+
+    /**
+     * {@return seconds since some moment}
+     *
+     * @throws MPIException if MPI reports an error
+     */
+    public static double wtime() throws MPIException {
+        return MPIException.of(Environment::wtime);
+    }
+
+    /**
+     * {@return the name of this machine}
+     *
+     * @throws MPIException if MPI reports an error
+     */
+    public static String getProcessorName() throws MPIException {
+        return MPIException.of(Environment::getProcessorName);
+    }
+
+    /** {@return the library and its version} */
+    public static String getLibVersion() {
+        return Environment.getLibraryVersion();
+    }
+
+    /**
+     * {@return whether MPI has begun}
+     *
+     * @throws MPIException if MPI reports an error
+     */
+    public static boolean isInitialized() throws MPIException {
+        return MPIException.of(Environment::initialized);
+    }
+
+    /**
+     * {@return whether MPI has ended}
+     *
+     * @throws MPIException if MPI reports an error
+     */
+    public static boolean isFinalized() throws MPIException {
+        return MPIException.of(Environment::finalized);
+    }
+
+    /**
+     * {@return a direct buffer of so many elements}
+     *
+     * @param capacity how many elements
+     */
+    public static ByteBuffer newByteBuffer(int capacity) {
+        return ByteBuffer.allocateDirect(capacity).order(ByteOrder.nativeOrder());
+    }
+
+    /**
+     * {@return the elements of a buffer from one on}
+     *
+     * @param buf the elements, an array or a buffer
+     * @param offset the first element
+     */
+    public static ByteBuffer slice(ByteBuffer buf, int offset) {
+        return (ByteBuffer) Staged.from(buf, offset);
+    }
+
+    /**
+     * {@return the elements of an array from one on}
+     *
+     * @param buf the elements, an array or a buffer
+     * @param offset the first element
+     */
+    public static ByteBuffer slice(byte[] buf, int offset) {
+        return (ByteBuffer) Staged.from(ByteBuffer.wrap(buf), offset);
+    }
+
+    /**
+     * {@return a direct buffer of so many elements}
+     *
+     * @param capacity how many elements
+     */
+    public static CharBuffer newCharBuffer(int capacity) {
+        return ByteBuffer.allocateDirect(Math.multiplyExact(capacity, 2)).order(ByteOrder.nativeOrder()).asCharBuffer();
+    }
+
+    /**
+     * {@return the elements of a buffer from one on}
+     *
+     * @param buf the elements, an array or a buffer
+     * @param offset the first element
+     */
+    public static CharBuffer slice(CharBuffer buf, int offset) {
+        return (CharBuffer) Staged.from(buf, offset);
+    }
+
+    /**
+     * {@return the elements of an array from one on}
+     *
+     * @param buf the elements, an array or a buffer
+     * @param offset the first element
+     */
+    public static CharBuffer slice(char[] buf, int offset) {
+        return (CharBuffer) Staged.from(CharBuffer.wrap(buf), offset);
+    }
+
+    /**
+     * {@return a direct buffer of so many elements}
+     *
+     * @param capacity how many elements
+     */
+    public static ShortBuffer newShortBuffer(int capacity) {
+        return ByteBuffer.allocateDirect(Math.multiplyExact(capacity,
+                2)).order(ByteOrder.nativeOrder()).asShortBuffer();
+    }
+
+    /**
+     * {@return the elements of a buffer from one on}
+     *
+     * @param buf the elements, an array or a buffer
+     * @param offset the first element
+     */
+    public static ShortBuffer slice(ShortBuffer buf, int offset) {
+        return (ShortBuffer) Staged.from(buf, offset);
+    }
+
+    /**
+     * {@return the elements of an array from one on}
+     *
+     * @param buf the elements, an array or a buffer
+     * @param offset the first element
+     */
+    public static ShortBuffer slice(short[] buf, int offset) {
+        return (ShortBuffer) Staged.from(ShortBuffer.wrap(buf), offset);
+    }
+
+    /**
+     * {@return a direct buffer of so many elements}
+     *
+     * @param capacity how many elements
+     */
+    public static IntBuffer newIntBuffer(int capacity) {
+        return ByteBuffer.allocateDirect(Math.multiplyExact(capacity, 4)).order(ByteOrder.nativeOrder()).asIntBuffer();
+    }
+
+    /**
+     * {@return the elements of a buffer from one on}
+     *
+     * @param buf the elements, an array or a buffer
+     * @param offset the first element
+     */
+    public static IntBuffer slice(IntBuffer buf, int offset) {
+        return (IntBuffer) Staged.from(buf, offset);
+    }
+
+    /**
+     * {@return the elements of an array from one on}
+     *
+     * @param buf the elements, an array or a buffer
+     * @param offset the first element
+     */
+    public static IntBuffer slice(int[] buf, int offset) {
+        return (IntBuffer) Staged.from(IntBuffer.wrap(buf), offset);
+    }
+
+    /**
+     * {@return a direct buffer of so many elements}
+     *
+     * @param capacity how many elements
+     */
+    public static LongBuffer newLongBuffer(int capacity) {
+        return ByteBuffer.allocateDirect(Math.multiplyExact(capacity, 8)).order(ByteOrder.nativeOrder()).asLongBuffer();
+    }
+
+    /**
+     * {@return the elements of a buffer from one on}
+     *
+     * @param buf the elements, an array or a buffer
+     * @param offset the first element
+     */
+    public static LongBuffer slice(LongBuffer buf, int offset) {
+        return (LongBuffer) Staged.from(buf, offset);
+    }
+
+    /**
+     * {@return the elements of an array from one on}
+     *
+     * @param buf the elements, an array or a buffer
+     * @param offset the first element
+     */
+    public static LongBuffer slice(long[] buf, int offset) {
+        return (LongBuffer) Staged.from(LongBuffer.wrap(buf), offset);
+    }
+
+    /**
+     * {@return a direct buffer of so many elements}
+     *
+     * @param capacity how many elements
+     */
+    public static FloatBuffer newFloatBuffer(int capacity) {
+        return ByteBuffer.allocateDirect(Math.multiplyExact(capacity,
+                4)).order(ByteOrder.nativeOrder()).asFloatBuffer();
+    }
+
+    /**
+     * {@return the elements of a buffer from one on}
+     *
+     * @param buf the elements, an array or a buffer
+     * @param offset the first element
+     */
+    public static FloatBuffer slice(FloatBuffer buf, int offset) {
+        return (FloatBuffer) Staged.from(buf, offset);
+    }
+
+    /**
+     * {@return the elements of an array from one on}
+     *
+     * @param buf the elements, an array or a buffer
+     * @param offset the first element
+     */
+    public static FloatBuffer slice(float[] buf, int offset) {
+        return (FloatBuffer) Staged.from(FloatBuffer.wrap(buf), offset);
+    }
+
+    /**
+     * {@return a direct buffer of so many elements}
+     *
+     * @param capacity how many elements
+     */
+    public static DoubleBuffer newDoubleBuffer(int capacity) {
+        return ByteBuffer.allocateDirect(Math.multiplyExact(capacity,
+                8)).order(ByteOrder.nativeOrder()).asDoubleBuffer();
+    }
+
+    /**
+     * {@return the elements of a buffer from one on}
+     *
+     * @param buf the elements, an array or a buffer
+     * @param offset the first element
+     */
+    public static DoubleBuffer slice(DoubleBuffer buf, int offset) {
+        return (DoubleBuffer) Staged.from(buf, offset);
+    }
+
+    /**
+     * {@return the elements of an array from one on}
+     *
+     * @param buf the elements, an array or a buffer
+     * @param offset the first element
+     */
+    public static DoubleBuffer slice(double[] buf, int offset) {
+        return (DoubleBuffer) Staged.from(DoubleBuffer.wrap(buf), offset);
+    }
+}

@@ -1,0 +1,172 @@
+package mpi;
+
+import dev.mpiglot.low.PointToPoint;
+import java.util.Arrays;
+
+/** An operation that has begun. */
+public class Request implements Freeable {
+
+    final dev.mpiglot.low.Request handle;
+    private Object[] used; // stays reachable until the operation is complete
+
+    Request(dev.mpiglot.low.Request handle, Object... used) {
+        this.handle = handle;
+        this.used = used;
+    }
+
+    private void hasEnded() {
+        used = null;
+    }
+
+    @Override
+    public void free() throws MPIException {
+        MPIException.run(() -> PointToPoint.requestFree(handle));
+    }
+
+    /**
+     * Asks MPI to cancel the operation.
+     *
+     * @throws MPIException if MPI reports an error
+     */
+    public final void cancel() throws MPIException {
+        MPIException.run(() -> PointToPoint.cancel(handle));
+    }
+
+    /** {@return whether the operation is complete, and that was seen} */
+    public final boolean isNull() {
+        return handle.handle() == dev.mpiglot.low.Request.NULL.handle();
+    }
+
+    /**
+     * {@return the status of the operation, when it is complete}
+     *
+     * @throws MPIException if MPI reports an error
+     */
+    public final Status waitStatus() throws MPIException {
+        var status = new dev.mpiglot.low.Status();
+        MPIException.run(() -> PointToPoint.wait(handle, status));
+        hasEnded();
+        return new Status(status, MPI.UNDEFINED);
+    }
+
+    /**
+     * Waits until the operation is complete.
+     *
+     * @throws MPIException if MPI reports an error
+     */
+    public final void waitFor() throws MPIException {
+        MPIException.run(() -> PointToPoint.wait(handle, null));
+        hasEnded();
+    }
+
+    /**
+     * {@return the status of the operation if it is complete, else null}
+     *
+     * @throws MPIException if MPI reports an error
+     */
+    public final Status testStatus() throws MPIException {
+        var status = new dev.mpiglot.low.Status();
+        if (!MPIException.of(() -> PointToPoint.test(handle, status))) {
+            return null;
+        }
+        hasEnded();
+        return new Status(status, MPI.UNDEFINED);
+    }
+
+    /**
+     * {@return whether the operation is complete}
+     *
+     * @throws MPIException if MPI reports an error
+     */
+    public final boolean test() throws MPIException {
+        return testStatus() != null;
+    }
+
+    private static dev.mpiglot.low.Request[] handles(Request[] requests) {
+        return Arrays.stream(requests).map(one -> one.handle).toArray(dev.mpiglot.low.Request[]::new);
+    }
+
+    private static dev.mpiglot.low.Status[] statuses(Request[] requests) {
+        var statuses = new dev.mpiglot.low.Status[requests.length];
+        Arrays.setAll(statuses, i -> new dev.mpiglot.low.Status());
+        return statuses;
+    }
+
+    private static Status[] all(Request[] requests, dev.mpiglot.low.Status[] statuses) {
+        Status[] all = new Status[requests.length];
+        for (int i = 0; i < all.length; i++) {
+            requests[i].hasEnded();
+            all[i] = new Status(statuses[i], i);
+        }
+        return all;
+    }
+
+    /**
+     * {@return the status of one operation that is complete, with its index}
+     *
+     * @param requests the operations
+     * @throws MPIException if MPI reports an error
+     */
+    public static Status waitAnyStatus(Request[] requests) throws MPIException {
+        var status = new dev.mpiglot.low.Status();
+        int index = MPIException.of(() -> PointToPoint.waitany(handles(requests), status));
+        if (index != MPI.UNDEFINED) {
+            requests[index].hasEnded();
+        }
+        return new Status(status, index);
+    }
+
+    /**
+     * {@return the index of one operation that is complete}
+     *
+     * @param requests the operations
+     * @throws MPIException if MPI reports an error
+     */
+    public static int waitAny(Request[] requests) throws MPIException {
+        return waitAnyStatus(requests).getIndex();
+    }
+
+    /**
+     * {@return the statuses of all operations, when they are complete}
+     *
+     * @param requests the operations
+     * @throws MPIException if MPI reports an error
+     */
+    public static Status[] waitAllStatus(Request[] requests) throws MPIException {
+        var statuses = statuses(requests);
+        MPIException.run(() -> PointToPoint.waitall(handles(requests), statuses));
+        return all(requests, statuses);
+    }
+
+    /**
+     * Waits until all operations are complete.
+     *
+     * @param requests the operations
+     * @throws MPIException if MPI reports an error
+     */
+    public static void waitAll(Request[] requests) throws MPIException {
+        waitAllStatus(requests);
+    }
+
+    /**
+     * {@return the statuses of all operations if they are complete, else null}
+     *
+     * @param requests the operations
+     * @throws MPIException if MPI reports an error
+     */
+    public static Status[] testAllStatus(Request[] requests) throws MPIException {
+        var statuses = statuses(requests);
+        return MPIException.of(() -> PointToPoint.testall(handles(requests), statuses)) ? all(requests, statuses)
+                : null;
+    }
+
+    /**
+     * {@return whether all operations are complete}
+     *
+     * @param requests the operations
+     * @throws MPIException if MPI reports an error
+     */
+    public static boolean testAll(Request[] requests) throws MPIException {
+        return testAllStatus(requests) != null;
+    }
+}

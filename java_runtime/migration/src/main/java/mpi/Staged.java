@@ -1,0 +1,118 @@
+package mpi;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.DoubleBuffer;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+import java.nio.ShortBuffer;
+
+/** The memory of an argument while a call uses it: that of a direct buffer itself, a copy of an array. */
+final class Staged implements AutoCloseable {
+
+    private final MemorySegment source; // an array; null: direct, or of booleans
+    private final boolean[] booleans;
+    private final Arena arena;
+    private final MemorySegment segment;
+
+    private Staged(MemorySegment source, boolean[] booleans, Arena arena, MemorySegment segment) {
+        this.source = source;
+        this.booleans = booleans;
+        this.arena = arena;
+        this.segment = segment;
+    }
+
+    /** The memory of a buffer or an array, of which the call uses so many bytes. */
+    static Staged of(Object buffer, long bytes) {
+        if (buffer == null && bytes > 0) {
+            throw new NullPointerException("The buffer is null.");
+        }
+        MemorySegment all = buffer == null ? MemorySegment.NULL : memory(buffer);
+        long there = buffer instanceof boolean[] array ? array.length : all.byteSize();
+        if (bytes > there) {
+            throw new IndexOutOfBoundsException("The call uses " + bytes + " bytes, the buffer has " + there);
+        }
+        if (all != null && all.isNative()) {
+            return new Staged(null, null, null, all);
+        }
+        Arena arena = Arena.ofConfined();
+        MemorySegment copy = arena.allocate(Math.max(1, bytes), Long.BYTES);
+        if (buffer instanceof boolean[] array) {
+            for (int i = 0; i < bytes; i++) {
+                copy.set(java.lang.foreign.ValueLayout.JAVA_BYTE, i, (byte) (array[i] ? 1 : 0));
+            }
+            return new Staged(null, array, arena, copy.asSlice(0, bytes));
+        }
+        MemorySegment.copy(all, 0, copy, 0, bytes);
+        return new Staged(all, null, arena, copy.asSlice(0, bytes));
+    }
+
+    /** The memory of a buffer that stays in use after the call. */
+    static MemorySegment direct(Buffer buffer, long bytes) {
+        if (!buffer.isDirect()) {
+            throw new IllegalArgumentException("The buffer must be direct.");
+        }
+        return of(buffer, bytes).segment;
+    }
+
+    private static MemorySegment memory(Object buffer) {
+        return switch (buffer) {
+            case byte[] array -> MemorySegment.ofArray(array);
+            case char[] array -> MemorySegment.ofArray(array);
+            case short[] array -> MemorySegment.ofArray(array);
+            case int[] array -> MemorySegment.ofArray(array);
+            case long[] array -> MemorySegment.ofArray(array);
+            case float[] array -> MemorySegment.ofArray(array);
+            case double[] array -> MemorySegment.ofArray(array);
+            case boolean[] array -> null;
+            case Buffer any -> MemorySegment.ofBuffer(any.duplicate().clear());
+            default -> throw new IllegalArgumentException(
+                    "A buffer is an array of a primitive type or of java.nio, not " + buffer.getClass().getName());
+        };
+    }
+
+    MemorySegment segment() {
+        return segment;
+    }
+
+    /** Brings what MPI wrote to the array. */
+    void back(long bytes) {
+        long end = Math.min(bytes, segment.byteSize());
+        if (booleans != null) {
+            for (int i = 0; i < end; i++) {
+                booleans[i] = segment.get(java.lang.foreign.ValueLayout.JAVA_BYTE, i) != 0;
+            }
+        } else if (source != null) {
+            MemorySegment.copy(segment, 0, source, 0, end);
+        }
+    }
+
+    void back() {
+        back(Long.MAX_VALUE);
+    }
+
+    @Override
+    public void close() {
+        if (arena != null) {
+            arena.close();
+        }
+    }
+
+    /** The elements of a buffer from one on, as a buffer of the same memory. */
+    static Buffer from(Buffer buffer, int offset) {
+        Buffer rest = buffer.duplicate().clear().position(offset);
+        return switch (rest) {
+            case ByteBuffer bytes -> bytes.slice().order(java.nio.ByteOrder.nativeOrder());
+            case CharBuffer chars -> chars.slice();
+            case ShortBuffer shorts -> shorts.slice();
+            case IntBuffer ints -> ints.slice();
+            case LongBuffer longs -> longs.slice();
+            case FloatBuffer floats -> floats.slice();
+            case DoubleBuffer doubles -> doubles.slice();
+        };
+    }
+}

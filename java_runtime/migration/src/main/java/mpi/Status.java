@@ -1,0 +1,65 @@
+package mpi;
+
+import dev.mpiglot.low.Datatypes;
+import dev.mpiglot.low.PointToPoint;
+
+/** What is known of a received message. */
+public final class Status {
+
+    final dev.mpiglot.low.Status data;
+    private final int index;
+
+    Status(dev.mpiglot.low.Status data, int index) {
+        this.data = data;
+        this.index = index;
+    }
+
+    /**
+     * {@return how many elements arrived, or {@code MPI.UNDEFINED}}
+     *
+     * @param datatype the type of the elements
+     * @throws MPIException if MPI reports an error
+     */
+    public int getCount(Datatype datatype) throws MPIException {
+        return MPIException.of(() -> (int) Datatypes.getCount(data, datatype.handle()));
+    }
+
+    /**
+     * {@return how many values of predefined types arrived, or {@code MPI.UNDEFINED}}
+     *
+     * @param datatype the type of the elements
+     * @throws MPIException if MPI reports an error
+     */
+    public int getElements(Datatype datatype) throws MPIException {
+        return MPIException.of(() -> (int) Datatypes.getElements(data, datatype.handle()));
+    }
+
+    /**
+     * {@return whether the operation was cancelled}
+     *
+     * @throws MPIException if MPI reports an error
+     */
+    public boolean isCancelled() throws MPIException {
+        return MPIException.of(() -> PointToPoint.testCancelled(data));
+    }
+
+    /** {@return the rank that sent the message} */
+    public int getSource() {
+        return data.source();
+    }
+
+    /** {@return the tag of the message} */
+    public int getTag() {
+        return data.tag();
+    }
+
+    /** {@return the error of the operation} */
+    public int getError() {
+        return data.error();
+    }
+
+    /** {@return the index of the request in the array that was given, or {@code MPI.UNDEFINED}} */
+    public int getIndex() {
+        return index;
+    }
+}
