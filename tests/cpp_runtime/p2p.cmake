@@ -7,7 +7,7 @@ if(NOT MPIGLOT_TESTS_WITHOUT STREQUAL "messages")
       serial_mel.cpp serial_mutations.cpp serial_observing.cpp serial_registered.cpp
       serial_streams.cpp)
     mpiglot_mpi_test(cpp.runtime.codec TARGET mpiglot_cpp_runtime_codec_tests RANKS 1
-      LABELS cpp any_mpi)
+      LABELS cpp any_mpi CPU 300)
   endif()
 
   mpiglot_runtime_program(mpiglot_cpp_runtime_message_tests

@@ -236,7 +236,18 @@ void round(mutated& mutate, const detail::bytes& right, tally& of, Attempt attem
 
 long rounds() {
   const char* const told = std::getenv("MPIGLOT_TEST_ROUNDS");
-  return (told != nullptr ? std::atol(told) : 100000) / 5;
+#if defined(__SANITIZE_ADDRESS__)
+  constexpr long usual = 20000;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+  constexpr long usual = 20000;  // each takes ten times as long
+#else
+  constexpr long usual = 100000;
+#endif
+#else
+  constexpr long usual = 100000;
+#endif
+  return (told != nullptr ? std::atol(told) : usual) / 5;
 }
 
 }  // namespace
