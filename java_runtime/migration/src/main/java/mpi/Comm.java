@@ -132,6 +132,59 @@ public class Comm implements Freeable {
         return end;
     }
 
+    /** A send that is complete when its call returns. */
+    private interface Sending {
+        void send(MemorySegment buf, long count, dev.mpiglot.low.Datatype type, int dest, int tag,
+                dev.mpiglot.low.Comm comm);
+    }
+
+    /** A message that goes on after its call. */
+    private interface Beginning {
+        dev.mpiglot.low.Request begin(MemorySegment buf, long count, dev.mpiglot.low.Datatype type, int peer, int tag,
+                dev.mpiglot.low.Comm comm);
+    }
+
+    /** A reduction whose result all processes get, each its own. */
+    interface Combining {
+        void combine(MemorySegment sendbuf, MemorySegment recvbuf, long count, dev.mpiglot.low.Datatype type,
+                dev.mpiglot.low.Op op, dev.mpiglot.low.Comm comm);
+    }
+
+    private void send(Sending how, Object buf, int count, Datatype type, int dest, int tag) throws MPIException {
+        MPIException.run(() -> {
+            try (Staged data = Staged.of(buf, type.span(count))) {
+                how.send(data.segment(), count, type.handle(), dest, tag, handle);
+            }
+        });
+    }
+
+    private Request begin(Beginning how, Buffer buf, int count, Datatype type, int peer, int tag) throws MPIException {
+        return MPIException.of(() -> {
+            MemorySegment data = Staged.direct(buf, type.span(count));
+            return new Request(how.begin(data, count, type.handle(), peer, tag, handle), buf);
+        });
+    }
+
+    final void combine(Combining how, Object sendbuf, Object recvbuf, int count, Datatype type, Op op)
+            throws MPIException {
+        MPIException.run(() -> {
+            try (Staged sent = Staged.of(sendbuf, type.span(count));
+                    Staged data = Staged.of(recvbuf, type.span(count))) {
+                how.combine(sent.segment(), data.segment(), count, type.handle(), op.handle, handle);
+                data.back();
+            }
+        });
+    }
+
+    final void combineInPlace(Combining how, Object buf, int count, Datatype type, Op op) throws MPIException {
+        MPIException.run(() -> {
+            try (Staged data = Staged.of(buf, type.span(count))) {
+                how.combine(IN_PLACE, data.segment(), count, type.handle(), op.handle, handle);
+                data.back();
+            }
+        });
+    }
+
     /**
      * Sends a message.
      *
@@ -143,11 +196,7 @@ public class Comm implements Freeable {
      * @throws MPIException if MPI reports an error
      */
     public final void send(Object buf, int count, Datatype type, int dest, int tag) throws MPIException {
-        MPIException.run(() -> {
-            try (Staged data = Staged.of(buf, type.span(count))) {
-                PointToPoint.send(data.segment(), count, type.handle(), dest, tag, handle);
-            }
-        });
+        send(PointToPoint::send, buf, count, type, dest, tag);
     }
 
     /**
@@ -161,11 +210,7 @@ public class Comm implements Freeable {
      * @throws MPIException if MPI reports an error
      */
     public final void sSend(Object buf, int count, Datatype type, int dest, int tag) throws MPIException {
-        MPIException.run(() -> {
-            try (Staged data = Staged.of(buf, type.span(count))) {
-                PointToPoint.ssend(data.segment(), count, type.handle(), dest, tag, handle);
-            }
-        });
+        send(PointToPoint::ssend, buf, count, type, dest, tag);
     }
 
     /**
@@ -179,11 +224,7 @@ public class Comm implements Freeable {
      * @throws MPIException if MPI reports an error
      */
     public final void bSend(Object buf, int count, Datatype type, int dest, int tag) throws MPIException {
-        MPIException.run(() -> {
-            try (Staged data = Staged.of(buf, type.span(count))) {
-                PointToPoint.bsend(data.segment(), count, type.handle(), dest, tag, handle);
-            }
-        });
+        send(PointToPoint::bsend, buf, count, type, dest, tag);
     }
 
     /**
@@ -197,11 +238,7 @@ public class Comm implements Freeable {
      * @throws MPIException if MPI reports an error
      */
     public final void rSend(Object buf, int count, Datatype type, int dest, int tag) throws MPIException {
-        MPIException.run(() -> {
-            try (Staged data = Staged.of(buf, type.span(count))) {
-                PointToPoint.rsend(data.segment(), count, type.handle(), dest, tag, handle);
-            }
-        });
+        send(PointToPoint::rsend, buf, count, type, dest, tag);
     }
 
     /** Brings a message to its array: what did not arrive stays as it was. */
@@ -296,10 +333,7 @@ public class Comm implements Freeable {
      * @throws MPIException if MPI reports an error
      */
     public final Request iSend(Buffer buf, int count, Datatype type, int dest, int tag) throws MPIException {
-        return MPIException.of(() -> {
-            MemorySegment data = Staged.direct(buf, type.span(count));
-            return new Request(PointToPoint.isend(data, count, type.handle(), dest, tag, handle), buf);
-        });
+        return begin(PointToPoint::isend, buf, count, type, dest, tag);
     }
 
     /**
@@ -313,10 +347,7 @@ public class Comm implements Freeable {
      * @throws MPIException if MPI reports an error
      */
     public final Request isSend(Buffer buf, int count, Datatype type, int dest, int tag) throws MPIException {
-        return MPIException.of(() -> {
-            MemorySegment data = Staged.direct(buf, type.span(count));
-            return new Request(PointToPoint.issend(data, count, type.handle(), dest, tag, handle), buf);
-        });
+        return begin(PointToPoint::issend, buf, count, type, dest, tag);
     }
 
     /**
@@ -330,10 +361,7 @@ public class Comm implements Freeable {
      * @throws MPIException if MPI reports an error
      */
     public final Request irSend(Buffer buf, int count, Datatype type, int dest, int tag) throws MPIException {
-        return MPIException.of(() -> {
-            MemorySegment data = Staged.direct(buf, type.span(count));
-            return new Request(PointToPoint.irsend(data, count, type.handle(), dest, tag, handle), buf);
-        });
+        return begin(PointToPoint::irsend, buf, count, type, dest, tag);
     }
 
     /**
@@ -347,10 +375,7 @@ public class Comm implements Freeable {
      * @throws MPIException if MPI reports an error
      */
     public final Request iRecv(Buffer buf, int count, Datatype type, int source, int tag) throws MPIException {
-        return MPIException.of(() -> {
-            MemorySegment data = Staged.direct(buf, type.span(count));
-            return new Request(PointToPoint.irecv(data, count, type.handle(), source, tag, handle), buf);
-        });
+        return begin(PointToPoint::irecv, buf, count, type, source, tag);
     }
 
     /**
@@ -732,13 +757,7 @@ public class Comm implements Freeable {
      * @throws MPIException if MPI reports an error
      */
     public final void allReduce(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) throws MPIException {
-        MPIException.run(() -> {
-            try (Staged sent = Staged.of(sendbuf, type.span(count)); Staged data = Staged.of(recvbuf,
-                    type.span(count))) {
-                Collectives.allreduce(sent.segment(), data.segment(), count, type.handle(), op.handle, handle());
-                data.back();
-            }
-        });
+        combine(Collectives::allreduce, sendbuf, recvbuf, count, type, op);
     }
 
     /**
@@ -751,13 +770,7 @@ public class Comm implements Freeable {
      * @throws MPIException if MPI reports an error
      */
     public final void allReduce(Object buf, int count, Datatype type, Op op) throws MPIException {
-        MPIException.run(() -> {
-            try (Staged data = Staged.of(buf, type.span(count))) {
-                Collectives.allreduce(dev.mpiglot.low.Mpi.IN_PLACE, data.segment(), count, type.handle(), op.handle,
-                        handle());
-                data.back();
-            }
-        });
+        combineInPlace(Collectives::allreduce, buf, count, type, op);
     }
 
     /**

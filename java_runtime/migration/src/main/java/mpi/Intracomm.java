@@ -37,13 +37,7 @@ public class Intracomm extends Comm {
      * @throws MPIException if MPI reports an error
      */
     public final void scan(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) throws MPIException {
-        MPIException.run(() -> {
-            try (Staged sent = Staged.of(sendbuf, type.span(count)); Staged data = Staged.of(recvbuf,
-                    type.span(count))) {
-                Collectives.scan(sent.segment(), data.segment(), count, type.handle(), op.handle, handle());
-                data.back();
-            }
-        });
+        combine(Collectives::scan, sendbuf, recvbuf, count, type, op);
     }
 
     /**
@@ -56,13 +50,7 @@ public class Intracomm extends Comm {
      * @throws MPIException if MPI reports an error
      */
     public final void scan(Object buf, int count, Datatype type, Op op) throws MPIException {
-        MPIException.run(() -> {
-            try (Staged data = Staged.of(buf, type.span(count))) {
-                Collectives.scan(dev.mpiglot.low.Mpi.IN_PLACE, data.segment(), count, type.handle(), op.handle,
-                        handle());
-                data.back();
-            }
-        });
+        combineInPlace(Collectives::scan, buf, count, type, op);
     }
 
     /**
@@ -76,13 +64,7 @@ public class Intracomm extends Comm {
      * @throws MPIException if MPI reports an error
      */
     public final void exScan(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) throws MPIException {
-        MPIException.run(() -> {
-            try (Staged sent = Staged.of(sendbuf, type.span(count)); Staged data = Staged.of(recvbuf,
-                    type.span(count))) {
-                Collectives.exscan(sent.segment(), data.segment(), count, type.handle(), op.handle, handle());
-                data.back();
-            }
-        });
+        combine(Collectives::exscan, sendbuf, recvbuf, count, type, op);
     }
 
     /**
@@ -95,12 +77,6 @@ public class Intracomm extends Comm {
      * @throws MPIException if MPI reports an error
      */
     public final void exScan(Object buf, int count, Datatype type, Op op) throws MPIException {
-        MPIException.run(() -> {
-            try (Staged data = Staged.of(buf, type.span(count))) {
-                Collectives.exscan(dev.mpiglot.low.Mpi.IN_PLACE, data.segment(), count, type.handle(), op.handle,
-                        handle());
-                data.back();
-            }
-        });
+        combineInPlace(Collectives::exscan, buf, count, type, op);
     }
 }

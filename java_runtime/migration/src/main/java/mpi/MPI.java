@@ -194,7 +194,7 @@ public final class MPI {
      * @param capacity how many elements
      */
     public static CharBuffer newCharBuffer(int capacity) {
-        return ByteBuffer.allocateDirect(Math.multiplyExact(capacity, 2)).order(ByteOrder.nativeOrder()).asCharBuffer();
+        return newByteBuffer(Math.multiplyExact(capacity, 2)).asCharBuffer();
     }
 
     /**
@@ -223,8 +223,7 @@ public final class MPI {
      * @param capacity how many elements
      */
     public static ShortBuffer newShortBuffer(int capacity) {
-        return ByteBuffer.allocateDirect(Math.multiplyExact(capacity,
-                2)).order(ByteOrder.nativeOrder()).asShortBuffer();
+        return newByteBuffer(Math.multiplyExact(capacity, 2)).asShortBuffer();
     }
 
     /**
@@ -253,7 +252,7 @@ public final class MPI {
      * @param capacity how many elements
      */
     public static IntBuffer newIntBuffer(int capacity) {
-        return ByteBuffer.allocateDirect(Math.multiplyExact(capacity, 4)).order(ByteOrder.nativeOrder()).asIntBuffer();
+        return newByteBuffer(Math.multiplyExact(capacity, 4)).asIntBuffer();
     }
 
     /**
@@ -282,7 +281,7 @@ public final class MPI {
      * @param capacity how many elements
      */
     public static LongBuffer newLongBuffer(int capacity) {
-        return ByteBuffer.allocateDirect(Math.multiplyExact(capacity, 8)).order(ByteOrder.nativeOrder()).asLongBuffer();
+        return newByteBuffer(Math.multiplyExact(capacity, 8)).asLongBuffer();
     }
 
     /**
@@ -311,8 +310,7 @@ public final class MPI {
      * @param capacity how many elements
      */
     public static FloatBuffer newFloatBuffer(int capacity) {
-        return ByteBuffer.allocateDirect(Math.multiplyExact(capacity,
-                4)).order(ByteOrder.nativeOrder()).asFloatBuffer();
+        return newByteBuffer(Math.multiplyExact(capacity, 4)).asFloatBuffer();
     }
 
     /**
@@ -341,8 +339,7 @@ public final class MPI {
      * @param capacity how many elements
      */
     public static DoubleBuffer newDoubleBuffer(int capacity) {
-        return ByteBuffer.allocateDirect(Math.multiplyExact(capacity,
-                8)).order(ByteOrder.nativeOrder()).asDoubleBuffer();
+        return newByteBuffer(Math.multiplyExact(capacity, 8)).asDoubleBuffer();
     }
 
     /**
