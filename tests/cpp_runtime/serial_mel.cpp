@@ -419,6 +419,20 @@ TEST(a_pointer_to_the_root_is_one_again) {
   check::expect(back.edges[2] == &back);
 }
 
+TEST(pointers_lead_back_to_a_value_that_is_no_root_of_mel) {
+  const std::int64_t before = counted::alive;
+  graph sent, back;
+  sent.value = 3;
+  sent.edges = {&sent, MEL::MemConstruct<graph>()};
+  sent.edges[1]->edges = {&sent};
+  decode(encoded(sent), back);
+  check::expect(back.value == 3 && back.edges[0] == &back && back.edges[1]->edges[0] == &back);
+  check::equal(counted::alive, before + 4);
+  dismantle(sent);
+  dismantle(back);
+  check::equal(counted::alive, before + 2);
+}
+
 TEST(a_file_that_has_changed_or_has_another_type_is_refused) {
   graph* sent = make_graph(1, 20);
   std::ostringstream file;

@@ -34,7 +34,7 @@ class decoder {
     if constexpr (may_own<T>())
       if (arena_ == nullptr) empty_object(value, true, true);
     emptied_unless_complete<T> target{*this, value};
-    root_ = {moves ? nullptr : __builtin_addressof(value), &type_tag<T>};
+    if (!moves) set_root(value);
     read(value);
     read_put_off();
     if constexpr (may_observe<T>())
@@ -185,6 +185,21 @@ class decoder {
   void go_back() noexcept { --depth_; }
   [[nodiscard]] std::size_t left() const noexcept { return left_; }
   [[nodiscard]] shared_objects& shared() noexcept { return shared_; }
+  /// Pointers that are shared may lead back to this object.
+  template <class T>
+  void set_root(T& value) noexcept {
+    root_ = {__builtin_addressof(value), &type_tag<T>};
+  }
+  /// The root, if the number of a shared object says that a pointer leads back to it; else null.
+  template <class T>
+  [[nodiscard]] T* root_of(std::uint64_t which) const {
+    if (which != shared_.next() + 1) [[likely]]
+      return nullptr;
+    T* const root = root_.as<T>();
+    if (root == nullptr)
+      refuse_bytes("a pointer to the value itself, which has another type, or moves when returned");
+    return root;
+  }
   [[nodiscard]] open_objects& open() noexcept { return open_; }
   /// How many pointers that observe were met.
   [[nodiscard]] std::size_t observed() const noexcept { return observed_; }
@@ -488,16 +503,12 @@ class decoder {
     rule.pointer = nullptr;
     const std::uint64_t which = number();
     if (which == 0) return;
-    if (which == shared_.next() + 1) {
-      if constexpr (std::is_pointer_v<Pointer>)
-        if (object* const root = root_.as<object>(); root != nullptr) {
-          if constexpr (!one) set_count(rule, 1);
-          rule.pointer = root;
-          return;
-        }
-      refuse_bytes(
-          "a pointer to the value itself, which has another type, or moves when it is returned");
-    }
+    if constexpr (std::is_pointer_v<Pointer>)
+      if (object* const root = root_of<object>(which); root != nullptr) {
+        if constexpr (!one) set_count(rule, 1);
+        rule.pointer = root;
+        return;
+      }
     if (which != shared_.next()) {
       const held* const known = shared_.find<held>(which);
       if (known == nullptr) refuse_bytes("a reference to an object that is not there");

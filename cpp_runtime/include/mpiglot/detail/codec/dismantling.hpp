@@ -176,7 +176,9 @@ class dismantler {
   }
   /// Whether an object that others share, too, is to be freed: once, and not if that is done elsewhere.
   [[nodiscard]] bool frees_now(const void* object, const void* type) noexcept {
-    return frees_shared_ && shared_.meet(object, type) == seen_objects::answer::first;
+    // What there is no memory to remember stays: it may be met again.
+    return frees_shared_ && !root_.is(object, type) &&
+           shared_.meet(object, type) == seen_objects::answer::first;
   }
 
   /// Frees all that was put off.
@@ -223,10 +225,7 @@ class dismantler {
       if constexpr (std::is_pointer_v<Pointer>) {
         const std::size_t count = owned_count(rule);
         rule.pointer = nullptr;
-        // What there is no memory to remember stays: it may be met again.
-        if (first == nullptr || !frees_shared_ || root_.is(first) ||
-            shared_.meet(first, &type_tag<object>) != seen_objects::answer::first)
-          return;
+        if (first == nullptr || !frees_now(first, &type_tag<object>)) return;
         if constexpr (std::is_same_v<Count, one_object>)
           destroy<object>(first);
         else

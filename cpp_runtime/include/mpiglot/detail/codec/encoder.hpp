@@ -24,7 +24,7 @@ class encoder {
   /// observe what nothing in the value owns.
   template <class T>
   void write_all(const T& value) {
-    root_ = {__builtin_addressof(value), &type_tag<T>};
+    set_root(value);
     write(value);
     while (put_off_.size() != 0) [[unlikely]] {
       const later next = put_off_[put_off_.size() - 1];
@@ -138,6 +138,21 @@ class encoder {
       put_off_.append(&them, 1);
     }
   }
+  /// Pointers that are shared may lead back to this object.
+  template <class T>
+  void set_root(const T& value) noexcept {
+    root_ = {__builtin_addressof(value), &type_tag<T>};
+  }
+  /// Whether a pointer leads back to the root, which is written then.
+  template <class T>
+  [[nodiscard]] bool leads_to_root(const T* pointer, std::size_t n, bool may_lead = true) {
+    if (!root_.is(pointer)) [[likely]]
+      return false;
+    if (n != 1 || !may_lead)
+      refuse_value("an array, or an object of a std::shared_ptr, is the value itself");
+    write_length(shared_.next() + 1);
+    return true;
+  }
   /// Numbers `n` objects that are shared.
   template <class T>
   [[nodiscard]] addresses::answer number_of_shared(const T* first, std::size_t n) {
@@ -247,11 +262,7 @@ class encoder {
     const auto* const object = first_owned(rule);
     if (object == nullptr) return write_length(0);
     const std::size_t n = checked_count(rule);
-    if (root_.is(object)) [[unlikely]] {
-      if (n != 1 || !std::is_pointer_v<Pointer>)
-        refuse_value("an array, or an object of a std::shared_ptr, is the value itself");
-      return write_length(shared_.next() + 1);
-    }
+    if (leads_to_root(object, n, std::is_pointer_v<Pointer>)) return;
     const auto [number, first] = shared_.number_of_array(rule, n);
     write_length(number);
     if (!first) return;

@@ -10,27 +10,6 @@
 
 namespace mpiglot::detail {
 
-/// A container whose elements have a hook beside them.
-template <class Way>
-struct way_of_elements {
-  template <class Range>
-  static void write(encoder& by, const Range& range) {
-    by.write_length(range.size());
-    for (const auto& each : range) Way::write(by, each);
-  }
-  template <class Range>
-  static void read(decoder& by, Range& range) {
-    range.clear();
-    range.resize(by.length(Way::template least_bytes<typename Range::value_type>()));
-    for (auto& each : range) Way::read(by, each);
-  }
-  template <class Range>
-  static void empty(dismantler& by, Range& range) {
-    for (auto& each : range) Way::empty(by, each);
-    range.clear();
-  }
-};
-
 /// An object or a container.
 template <class T, class Way>
 struct root_object {
@@ -41,11 +20,11 @@ struct own_encoding<root_object<T, Way>> {
   using stands_for = std::remove_cv_t<T>;  // in the fingerprint of a checkpoint
   static constexpr std::size_t least_bytes = 1;
   static void write(encoder& by, const root_object<T, Way>& root) {
-    static_cast<void>(by.number_of_shared(root.object, 1));
+    by.set_root(*root.object);
     Way::write(by, *root.object);
   }
   static void read(decoder& by, root_object<T, Way>& root) {
-    by.shared().remember(held_made<T, Way>::lent(*root.object));
+    by.set_root(*root.object);
     Way::read(by, *root.object);
   }
   static void empty(dismantler& by, root_object<T, Way>& root) { Way::empty(by, *root.object); }
@@ -93,10 +72,7 @@ struct own_encoding<root_array<T, Way, Count>> {
     const auto n = static_cast<std::size_t>(root.n);
     by.write_length(by.number_of_shared<object>(first, n).number);
     by.write_length(n);
-    if constexpr (std::is_same_v<Way, way_of_codec> && copied_run<object>)
-      by.out().append(reinterpret_cast<const std::byte*>(first), n * sizeof(T));
-    else
-      by.write_made<Way>(static_cast<const T*>(first), n);
+    write_objects<Way>(by, static_cast<const object*>(first), n);
   }
   static void read(decoder& by, root_type& root) {
     *root.pointer = nullptr;
@@ -109,13 +85,10 @@ struct own_encoding<root_array<T, Way, Count>> {
     const std::size_t n = by.length(Way::template least_bytes<object>());
     root.set_count(n);
     by.shared().reserve();
-    object* const made = make_objects<object>(n);
-    by.shared().remember(held_made<object, Way>{made, 2 * n});
+    object* const made = make_unread_objects<Way, object>(n);
+    by.shared().remember(held_made<object, Way>{{made, n}});
     *root.pointer = made;
-    if constexpr (std::is_same_v<Way, way_of_codec> && copied_run<object>)
-      by.raw(made, n * sizeof(object));
-    else
-      by.read_made<Way>(made, n);
+    read_objects<Way>(by, made, n);
   }
   // The decoder frees what it has made.
   static void empty(dismantler&, root_type& root) noexcept {

@@ -38,15 +38,13 @@ class writing_hook {
       span(pointer, n);
     } else {
       if (shared) {
+        if (by_.leads_to_root(pointer, n)) return;
         const auto [number, first] = by_.number_of_shared<std::remove_cv_t<T>>(pointer, n);
         by_.write_length(number);
         if (!first) return;
       }
       by_.write_length(n);
-      if constexpr (std::is_same_v<Way, way_of_codec> && copied_run<std::remove_cv_t<T>>)
-        by_.out().append(reinterpret_cast<const std::byte*>(pointer), n * sizeof(T));
-      else
-        by_.write_made<Way>(static_cast<const T*>(pointer), n);
+      write_objects<Way>(by_, static_cast<const std::remove_cv_t<T>*>(pointer), n);
     }
   }
   template <class Way, class T>
@@ -61,8 +59,7 @@ class writing_hook {
       if (by_.observed() != before)
         refuse_value("a hook packs a member with a pointer that observes");
     } else {
-      by_.write_length(member.size());
-      for (const auto& each : member) Way::write(by_, each);
+      way_of_elements<Way>::write(by_, member);
     }
   }
   /// The offset of a member in the object.
@@ -179,27 +176,25 @@ class reading_hook {
       using held = held_made<object, Way>;
       if (shared) {
         const std::uint64_t which = by_.number();
+        if (object* const root = by_.template root_of<object>(which); root != nullptr) {
+          require(n == 1);
+          pointer = root;
+          return;
+        }
         if (which != by_.shared().next()) {
           const held* const known = by_.shared().template find<held>(which);
-          if (known == nullptr || known->count() != n)
+          if (known == nullptr || known->objects.n != n)
             refuse_bytes("a reference to an object that is not there");
-          pointer = known->pointer;
+          pointer = known->objects.first;
           return;
         }
         by_.shared().reserve();
       }
       require(by_.length(Way::template least_bytes<object>()) == n);
-      object* made = nullptr;
-      if constexpr (std::is_same_v<Way, way_of_codec> && copied_run<object>) {
-        made = memory_for<object>(n);
-        std::memcpy(made, by_.next(n * sizeof(object)), n * sizeof(object));
-      } else {
-        made = make_objects<object>(n);
-      }
-      if (shared) by_.shared().remember(held{made, 2 * n});
+      object* const made = make_unread_objects<Way, object>(n);
+      if (shared) by_.shared().remember(held{{made, n}});
       pointer = made;
-      if constexpr (!std::is_same_v<Way, way_of_codec> || !copied_run<object>)
-        by_.read_made<Way>(made, n);
+      read_objects<Way>(by_, made, n);
     }
   }
   template <class Way, class T>
@@ -215,8 +210,7 @@ class reading_hook {
       by_.read(member);
       if (by_.observed() != before) refuse_bytes("a pointer that observes, in an object of a hook");
     } else {
-      member.resize(by_.length(Way::template least_bytes<typename T::value_type>()));
-      for (auto& each : member) Way::read(by_, each);
+      way_of_elements<Way>::read(by_, member);
     }
   }
   template <class T>
@@ -332,8 +326,7 @@ class reading_hook {
       empty_object(member, false);
     } else {
       dismantler by(false);
-      for (auto& each : member) by.below([&] { Way::empty(by, each); });
-      member.clear();
+      way_of_elements<Way>::empty(by, member);
     }
   }
 
@@ -376,8 +369,7 @@ class emptying_hook {
            } else if constexpr (std::is_same_v<Way, way_of_codec>) {
              by.empty(there);
            } else {
-             for (auto& each : there) Way::empty(by, each);
-             there.clear();
+             way_of_elements<Way>::empty(by, there);
            }
          }});
   }

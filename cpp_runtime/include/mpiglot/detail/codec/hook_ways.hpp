@@ -68,6 +68,52 @@ struct way_of_hook {
 template <class T>
 using way_of = std::conditional_t<packs_itself<T>, way_of_hook<member_hook>, way_of_codec>;
 
+/// A container whose elements have a hook beside them.
+template <class Way>
+struct way_of_elements {
+  template <class Range>
+  static void write(encoder& by, const Range& range) {
+    by.write_length(range.size());
+    for (const auto& each : range) Way::write(by, each);
+  }
+  template <class Range>
+  static void read(decoder& by, Range& range) {
+    range.clear();
+    range.resize(by.length(Way::template least_bytes<typename Range::value_type>()));
+    for (auto& each : range) Way::read(by, each);
+  }
+  template <class Range>
+  static void empty(dismantler& by, Range& range) {
+    for (auto& each : range) by.below([&] { Way::empty(by, each); });
+    range.clear();
+  }
+};
+
+/// Objects behind a pointer. Those that are copied as bytes are not made before they are read.
+template <class Way, class T>
+inline constexpr bool copied_as_bytes = std::is_same_v<Way, way_of_codec> && copied_run<T>;
+template <class Way, class T>
+void write_objects(encoder& by, const T* first, std::size_t n) {
+  if constexpr (copied_as_bytes<Way, T>)
+    by.out().append(reinterpret_cast<const std::byte*>(first), n * sizeof(T));
+  else
+    by.write_made<Way>(first, n);
+}
+template <class Way, class T>
+[[nodiscard]] T* make_unread_objects(std::size_t n) {
+  if constexpr (copied_as_bytes<Way, T>)
+    return memory_for<T>(n);
+  else
+    return make_objects<T>(n);
+}
+template <class Way, class T>
+void read_objects(decoder& by, T* first, std::size_t n) {
+  if constexpr (copied_as_bytes<Way, T>)
+    by.raw(first, n * sizeof(T));
+  else
+    by.read_made<Way>(first, n);
+}
+
 /// A class with virtual functions has an address of its process in each object.
 template <class T>
   requires(packs_itself<T> && !std::is_polymorphic_v<T>)
@@ -88,27 +134,24 @@ struct made_objects {
   T* first;
   std::size_t n;
 
-  void destroy(dismantler& by) const {
+  void empty(dismantler& by) const {
     for (std::size_t i = 0; i < n; ++i) by.below([&] { Way::empty(by, first[i]); });
+  }
+  void destroy(dismantler& by) const {
+    empty(by);
     destroy_objects(first, n);
   }
 };
-/// What several pointers of hooks lead to. An object that is `lent` is the target of the decoder itself.
+/// What several pointers of hooks lead to.
 template <class T, class Way>
 struct held_made {
-  T* pointer;
-  std::size_t twice;  // the number of objects, and 1 more if they are lent
+  made_objects<T, Way> objects;
 
-  [[nodiscard]] static held_made lent(T& object) noexcept { return {&object, 3}; }
-  [[nodiscard]] std::size_t count() const noexcept { return twice / 2; }
   void empty() const noexcept {
-    if (twice % 2 == 1) return;
     dismantler by(false);
-    for (std::size_t i = 0; i < count(); ++i) by.below([&] { Way::empty(by, pointer[i]); });
+    objects.empty(by);
   }
-  void destroy() const noexcept {
-    if (twice % 2 == 0) destroy_objects(pointer, count());
-  }
+  void destroy() const noexcept { destroy_objects(objects.first, objects.n); }
 };
 
 /// Containers and arrays of pointers of the language: a hook packs the pointers one by one.

@@ -22,7 +22,10 @@ struct root_value {
 
   template <class T>
   [[nodiscard]] bool is(const T* other) const noexcept {
-    return other == object && type == &type_tag<std::remove_cv_t<T>>;
+    return is(other, &type_tag<std::remove_cv_t<T>>);
+  }
+  [[nodiscard]] bool is(const void* other, const void* its_type) const noexcept {
+    return other == object && its_type == type;
   }
   /// Null if it has another type.
   template <class T>
