@@ -7,6 +7,7 @@
 
 #include <mpiglot/detail/base/storage.hpp>
 #include <mpiglot/detail/codec/arena_memory.hpp>
+#include <mpiglot/detail/codec/byte_reader.hpp>
 #include <mpiglot/detail/codec/dismantling.hpp>
 #include <mpiglot/detail/codec/fixed_fields.hpp>
 #include <mpiglot/detail/codec/format.hpp>
@@ -20,12 +21,12 @@ namespace detail {
 
 /// Decodes values. Throws `decode_error` if the bytes are not the output of an encoder, before it
 /// allocates much memory for a wrong length.
-class decoder {
+class decoder : public byte_reader {
  public:
   /// What is decoded lies in `arena`, if there is one: the caller then frees all of it, also if that
   /// fails.
   decoder(const std::byte* from, std::size_t size, arena_memory* arena = nullptr) noexcept
-      : from_(from), left_(size), arena_(arena) {}
+      : byte_reader(from, size), arena_(arena) {}
 
   /// Decodes all bytes as one value. Empties the value if that fails, without recursion, and leaves
   /// nothing of it behind. Nothing may point to a value that moves afterwards.
@@ -40,7 +41,7 @@ class decoder {
     if constexpr (may_observe<T>())
       if (observed_ != 0) [[unlikely]]
         read_observed(value, moves);
-    if (left_ != 0) refuse_bytes("more bytes arrived than the type takes");
+    if (left() != 0) refuse_bytes("more bytes arrived than the type takes");
     target.complete = true;
   }
   /// The same of a value that is made in the arena.
@@ -153,37 +154,11 @@ class decoder {
                }});
     }
   }
-  /// Where the next bytes are.
-  [[nodiscard]] const std::byte* next(std::size_t size) {
-    if (size > left_) [[unlikely]]
-      refuse_bytes("fewer bytes arrived than the type takes");
-    const std::byte* const at = from_;
-    from_ += size;
-    left_ -= size;
-    return at;
-  }
-  [[nodiscard]] bool flag() { return is_true(*next(1)); }
-  [[nodiscard]] std::uint64_t number() {
-    unsigned char first = 0;
-    raw(&first, 1);
-    return first < wide_lengths ? first : wide_number(first - wide_lengths);
-  }
-  /// Reads a number of elements, each of which takes at least `bytes_each` bytes.
-  [[nodiscard]] std::size_t length(std::size_t bytes_each) {
-    const std::uint64_t value = number();
-    require_bytes(value, bytes_each);
-    return static_cast<std::size_t>(value);
-  }
-  void raw(void* to, std::size_t size) {
-    const std::byte* const at = next(size);
-    if (size != 0) std::memcpy(to, at, size);
-  }
   void go_deeper() {
     if (++depth_ > deepest) [[unlikely]]
       refuse_bytes("objects lie in each other more than 2000 deep");
   }
   void go_back() noexcept { --depth_; }
-  [[nodiscard]] std::size_t left() const noexcept { return left_; }
   [[nodiscard]] shared_objects& shared() noexcept { return shared_; }
   /// Pointers that are shared may lead back to this object.
   template <class T>
@@ -297,7 +272,7 @@ class decoder {
   }
   struct later;
   void put_off(const later& them) {
-    if (left_ < promised_ || left_ - promised_ < them.least)
+    if (left() < promised_ || left() - promised_ < them.least)
       refuse_bytes("fewer bytes arrived than the type takes");
     put_off_.append(&them, 1);
     promised_ += them.least;
@@ -343,10 +318,8 @@ class decoder {
     using element = std::remove_reference_t<decltype(*value.data())>;
     if constexpr (assigned_bytes<T, element>) {
       const std::size_t n = length(1);
-      const auto* const first = reinterpret_cast<const element*>(from_);
+      const auto* const first = reinterpret_cast<const element*>(next(n));
       value.assign(first, first + n);
-      from_ += n;
-      left_ -= n;
     } else {
       if constexpr (!fixed_array<T>) value.resize(length(sizeof(element)));
       raw(value.data(), value.size() * sizeof(element));
@@ -357,7 +330,7 @@ class decoder {
   void read_associative(T& value) {
     value.clear();
     const std::size_t n = length(smallest<typename T::value_type>());
-    const std::size_t end = left_ - n;  // the bytes that are left if each element takes one byte
+    const std::size_t end = left() - n;  // the bytes that are left if each element takes one byte
     for (std::size_t i = 0; i < n; ++i) {
       typename T::key_type key{};
       {
@@ -390,8 +363,8 @@ class decoder {
   void read_sequence(T& value) {
     using element = typename T::value_type;
     const std::size_t n = length(smallest<element>());
-    const std::size_t end = left_ - n;
-    const std::size_t at_once = (left_ * 16 + 4096) / sizeof(element);
+    const std::size_t end = left() - n;
+    const std::size_t at_once = (left() * 16 + 4096) / sizeof(element);
     value.resize(n < at_once ? n : at_once);
     [[maybe_unused]] const putting_off<keeps_elements<T>> so(put_off_from_);
     auto next = start_of(value);
@@ -612,11 +585,6 @@ class decoder {
     if (rule.count < std::remove_cvref_t<count>{} || static_cast<std::size_t>(rule.count) != n)
       refuse_bytes("an array has another length than its object says");
   }
-  // Each of `n` elements takes a byte at least, or `each`.
-  void require_bytes(std::uint64_t n, std::size_t each) const {
-    if (n > left_ / (each == 0 ? 1 : each))
-      refuse_bytes("a length that is larger than what arrived");
-  }
   template <class Object>
   [[nodiscard]] static std::size_t fewest_bytes_of() {
     if constexpr (lists_fields<Object>) {
@@ -627,31 +595,6 @@ class decoder {
     }
   }
 
-  // Elements whose encoding may be empty are followed by padding, so that there is one byte for
-  // each element.
-  void skip_to(std::size_t end) {
-    if (left_ <= end) return;
-    from_ += left_ - end;
-    left_ = end;
-  }
-
-  [[nodiscard]] static bool is_true(std::byte value) {
-    if (value > std::byte{1}) [[unlikely]]
-      refuse_bytes("a byte that is neither true nor false");
-    return value == std::byte{1};
-  }
-
-  [[nodiscard, gnu::noinline]] std::uint64_t wide_number(unsigned width) {
-    if (width < 1 || width > 3) refuse_bytes("a byte that begins no length");
-    unsigned char word[sizeof(std::uint64_t)];
-    raw(word, std::size_t{1} << width);
-    std::uint64_t value = 0;
-    for (unsigned i = 0; i < 1u << width; ++i) value |= std::uint64_t{word[i]} << 8 * i;
-    if (value < (width == 1 ? wide_lengths : std::uint64_t{1} << (8u << (width - 1))))
-      refuse_bytes("a length that is written wider than it needs");
-    return value;
-  }
-
   struct later {
     void* object;
     std::size_t count;
@@ -659,8 +602,6 @@ class decoder {
     void (*read)(decoder&, void*, std::size_t count);
   };
 
-  const std::byte* from_;
-  std::size_t left_;
   arena_memory* arena_;
   root_value root_;
   shared_objects shared_;
