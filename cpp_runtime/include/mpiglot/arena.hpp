@@ -126,20 +126,12 @@ void require_no_destructor(void* object) {
       refuse_in_arena_of<Class, T>();
     else
       require_no_destructor<Class, typename T::object>(object);
-  } else if constexpr (std::is_bounded_array_v<T>) {
-    require_no_destructor<Class, std::remove_extent_t<T>>(object);
-  } else if constexpr (tuple_like<T>) {
-    [object]<std::size_t... I>(std::index_sequence<I...>) {
-      (require_no_destructor<Class, std::remove_cv_t<std::tuple_element_t<I, T>>>(object), ...);
-    }(std::make_index_sequence<std::tuple_size<T>::value>());
-  } else if constexpr (optional_like<T>) {
-    require_no_destructor<Class, std::remove_cvref_t<decltype(*std::declval<T&>())>>(object);
-  } else if constexpr (variant_like<T>) {
-    [object]<template <class...> class Variant, class... A>(Variant<A...>*) {
-      (require_no_destructor<Class, A>(object), ...);
-    }(static_cast<T*>(nullptr));
-  } else if constexpr (fixed_array<T> || pmr_container<T>) {
-    require_no_destructor<Class, std::remove_const_t<typename T::value_type>>(object);
+  } else if constexpr (std::is_bounded_array_v<T> || tuple_like<T> || optional_like<T> ||
+                       variant_like<T> || fixed_array<T> || pmr_container<T>) {
+    any_part<T>([object]<class Part>(Part*) {
+      require_no_destructor<Class, Part>(object);
+      return false;
+    });
   } else {
     refuse_in_arena_of<Class, T>();
   }

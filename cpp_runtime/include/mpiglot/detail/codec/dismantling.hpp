@@ -20,26 +20,12 @@ template <class T>
   if constexpr (encodes_itself<T> || lists_fields<T> || owning_pointer<T> || sharing_pointer<T> ||
                 is_rule<T>) {
     return true;
-  } else if constexpr (byte_run<T> || path_like<T>) {
-    return false;
-  } else if constexpr (std::is_bounded_array_v<T>) {
-    return may_own<std::remove_extent_t<T>>();
   } else if constexpr (map_like<T>) {
     return may_own<typename T::mapped_type>();
   } else if constexpr (associative<T>) {
     return false;  // its elements are const
-  } else if constexpr (fixed_array<T> || sequence<T> || value_array<T>) {
-    return may_own<typename T::value_type>();
-  } else if constexpr (tuple_like<T>) {
-    return []<std::size_t... I>(std::index_sequence<I...>) {
-      return (may_own<std::remove_cv_t<std::tuple_element_t<I, T>>>() || ...);
-    }(std::make_index_sequence<std::tuple_size<T>::value>());
-  } else if constexpr (optional_like<T>) {
-    return may_own<std::remove_cvref_t<decltype(*std::declval<T&>())>>();
-  } else if constexpr (variant_like<T>) {
-    return !alternatives<T>::all([]<class A>(A*) { return !may_own<A>(); });
   } else {
-    return false;
+    return any_part<T>([]<class Part>(Part*) { return may_own<Part>(); });
   }
 }
 

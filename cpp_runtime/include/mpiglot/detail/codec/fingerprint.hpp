@@ -61,15 +61,13 @@ class fingerprint {
       add(kind);
       add(sizeof(T));
     } else if constexpr (std::is_bounded_array_v<T>) {
-      add_array<std::remove_extent_t<T>>(std::extent_v<T>);
-    } else if constexpr (fixed_array<T>) {
-      add_array<typename T::value_type>(std::tuple_size<T>::value);
-    } else if constexpr (tuple_like<T>) {
-      [this]<std::size_t... I>(std::index_sequence<I...>) {
-        this->add('t');
-        this->add(sizeof...(I));
-        (this->describe<std::remove_cv_t<std::tuple_element_t<I, T>>>(), ...);
-      }(std::make_index_sequence<std::tuple_size<T>::value>());
+      add('a');
+      add(std::extent_v<T>);
+      describe_parts<T>();
+    } else if constexpr (fixed_array<T> || tuple_like<T>) {
+      add(fixed_array<T> ? 'a' : 't');
+      add(std::tuple_size<T>::value);
+      describe_parts<T>();
     } else if constexpr (owning_pointer<T>) {
       add('p');
       describe<std::remove_cv_t<typename T::element_type>>();
@@ -80,25 +78,28 @@ class fingerprint {
       describe<decltype(std::declval<const T&>().lock())>();
     } else if constexpr (optional_like<T>) {
       add('p');
-      describe<std::remove_cvref_t<decltype(*std::declval<T&>())>>();
+      describe_parts<T>();
     } else if constexpr (variant_like<T>) {
       add('v');
       add(alternatives<T>::count);
-      [this]<template <class...> class Variant, class... A>(Variant<A...>*) {
-        (this->describe<A>(), ...);
-      }(static_cast<T*>(nullptr));
+      describe_parts<T>();
     } else if constexpr (path_like<T>) {
       describe<typename T::string_type>();
-    } else if constexpr (map_like<T>) {
-      add('q');
-      add('t');
-      add(2);
-      describe<typename T::key_type>();
-      describe<typename T::mapped_type>();
     } else {
       add('q');
-      describe<typename T::value_type>();
+      if constexpr (map_like<T>) {
+        add('t');
+        add(2);
+      }
+      describe_parts<T>();
     }
+  }
+  template <class T>
+  void describe_parts() {
+    any_part<T>([this]<class Part>(Part*) {
+      this->describe<Part>();
+      return false;
+    });
   }
   template <class Rule>
   void describe_target() {
@@ -126,12 +127,6 @@ class fingerprint {
     add('{');
     visit_listed(*value, [this](auto&&... fields) { (this->describe(&fields), ...); });
     add('}');
-  }
-  template <class Element>
-  void add_array(std::size_t length) {
-    add('a');
-    add(length);
-    describe<Element>();
   }
   void add(std::uint64_t number) noexcept {
     for (int byte = 0; byte < 8; ++byte, number >>= 8)

@@ -18,14 +18,8 @@ template <class T>
     return false;
   } else if constexpr (byte_run<T>) {
     return true;
-  } else if constexpr (std::is_bounded_array_v<T>) {
-    return takes_fixed_bytes<std::remove_extent_t<T>>();
-  } else if constexpr (fixed_array<T>) {
-    return takes_fixed_bytes<typename T::value_type>();
-  } else if constexpr (tuple_like<T>) {
-    return []<std::size_t... I>(std::index_sequence<I...>) {
-      return (takes_fixed_bytes<std::remove_cv_t<std::tuple_element_t<I, T>>>() && ...);
-    }(std::make_index_sequence<std::tuple_size<T>::value>());
+  } else if constexpr (std::is_bounded_array_v<T> || fixed_array<T> || tuple_like<T>) {
+    return !any_part<T>([]<class Part>(Part*) { return !takes_fixed_bytes<Part>(); });
   } else {
     return false;
   }

@@ -28,18 +28,9 @@ template <class T>
   } else if constexpr (encodes_itself<T> || byte_run<T> || std::is_pointer_v<T> || path_like<T> ||
                        flag_sequence<T> || weak_pointer<T>) {
     return false;
-  } else if constexpr (std::is_bounded_array_v<T>) {
-    return holds_pieces<std::remove_extent_t<T>>();
-  } else if constexpr (fixed_array<T>) {
-    return holds_pieces<typename T::value_type>();
-  } else if constexpr (tuple_like<T>) {
-    return []<std::size_t... I>(std::index_sequence<I...>) {
-      return (holds_pieces<std::remove_cv_t<std::tuple_element_t<I, T>>>() || ...);
-    }(std::make_index_sequence<std::tuple_size<T>::value>());
-  } else if constexpr (optional_like<T>) {
-    return holds_pieces<std::remove_cvref_t<decltype(*std::declval<T&>())>>();
-  } else if constexpr (variant_like<T>) {
-    return !alternatives<T>::all([]<class A>(A*) { return !holds_pieces<A>(); });
+  } else if constexpr (std::is_bounded_array_v<T> || fixed_array<T> || tuple_like<T> ||
+                       optional_like<T> || variant_like<T>) {
+    return any_part<T>([]<class Part>(Part*) { return holds_pieces<Part>(); });
   } else {
     return true;
   }
@@ -52,14 +43,13 @@ template <class T>
     return true;
   } else if constexpr (!holds_pieces<T>()) {
     return false;
-  } else if constexpr (std::is_bounded_array_v<T>) {
-    return may_observe<std::remove_extent_t<T>>();
   } else if constexpr (map_like<T>) {
     return may_observe<typename T::mapped_type>();
   } else if constexpr (associative<T>) {
     return false;
-  } else if constexpr (fixed_array<T> || sequence<T> || value_array<T>) {
-    return may_observe<typename T::value_type>();
+  } else if constexpr (std::is_bounded_array_v<T> || fixed_array<T> || sequence<T> ||
+                       value_array<T>) {
+    return any_part<T>([]<class Part>(Part*) { return may_observe<Part>(); });
   } else if constexpr (owning_pointer<T> || sharing_pointer<T>) {
     return may_observe<std::remove_cv_t<typename T::element_type>>();
   } else {

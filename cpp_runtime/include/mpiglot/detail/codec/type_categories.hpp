@@ -236,6 +236,37 @@ struct alternatives<Variant<T...>> {
   }
 };
 
+/// Asks `is_so` of each type that values of a type consist of, by null pointers, as far as the type
+/// itself tells: elements, members of tuples, alternatives. True if one answer is.
+template <class T, class Question>
+constexpr bool any_part(Question is_so) {
+  const auto ask = [&]<class Part>(std::type_identity<Part>) {
+    return is_so(static_cast<std::remove_const_t<Part>*>(nullptr));
+  };
+  if constexpr (encodes_itself<T> || lists_fields<T> || is_rule<T> || byte_run<T> || path_like<T>) {
+    return false;
+  } else if constexpr (std::is_bounded_array_v<T>) {
+    return ask(std::type_identity<std::remove_extent_t<T>>());
+  } else if constexpr (map_like<T>) {
+    return ask(std::type_identity<typename T::key_type>()) ||
+           ask(std::type_identity<typename T::mapped_type>());
+  } else if constexpr (associative<T> || fixed_array<T> || sequence<T> || value_array<T>) {
+    return ask(std::type_identity<typename T::value_type>());
+  } else if constexpr (tuple_like<T>) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return (ask(std::type_identity<std::tuple_element_t<I, T>>()) || ...);
+    }(std::make_index_sequence<std::tuple_size<T>::value>());
+  } else if constexpr (optional_like<T>) {
+    return ask(std::type_identity<std::remove_cvref_t<decltype(*std::declval<T&>())>>());
+  } else if constexpr (variant_like<T>) {
+    return [&]<template <class...> class Variant, class... A>(Variant<A...>*) {
+      return (ask(std::type_identity<A>()) || ...);
+    }(static_cast<T*>(nullptr));
+  } else {
+    return false;
+  }
+}
+
 /// Whether the decoder can make an object of exactly this type.
 template <class T>
 inline constexpr bool decoder_can_make =
