@@ -62,7 +62,7 @@ void nothing() {}
 void trees_of(int leaves, int turns, const mpiglot::communicator& comm) {
   namespace here = trees;
   const bool is_root = comm.rank() == 0;
-  here::node* const root = here::make(leaves);
+  here::node* const root = here::make<here::node*>(leaves);
   const double expected = here::sum(root);
   here::node* back = nullptr;
   const auto sum = [&] { return here::sum(back); };
@@ -94,7 +94,7 @@ void trees_of(int leaves, int turns, const mpiglot::communicator& comm) {
                   },
                   [&] { return here::sum(&*arena); }, nothing});
 #if DEEP_COPY_CEREAL
-  std::unique_ptr<here::owning_node> owned = here::make_owning(leaves);
+  auto owned = here::make<std::unique_ptr<here::owning_node>>(leaves);
   std::unique_ptr<here::owning_node> owned_back;
   ways.push_back({"cereal", [&] { here::by_cereal(is_root, owned, owned_back); },
                   [&] { return here::sum(owned_back.get()); }, [&] { owned_back.reset(); }});

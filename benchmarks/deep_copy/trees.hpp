@@ -9,6 +9,7 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <mpiglot/fields.hpp>
@@ -40,13 +41,15 @@ struct node {
 #endif
 };
 
-inline node* make(int leaves) {
-  node* const made = new node;
+// Of nodes behind pointers of any kind.
+template <class Pointer>
+Pointer make(int leaves) {
+  Pointer made(new std::remove_reference_t<decltype(*Pointer())>);
   made->first = leaves;
   made->high.z = 0.5 * leaves;
   if (leaves > 1) {
-    made->left = make(leaves / 2);
-    made->right = make(leaves - leaves / 2);
+    made->left = make<Pointer>(leaves / 2);
+    made->right = make<Pointer>(leaves - leaves / 2);
   }
   return made;
 }
@@ -150,16 +153,6 @@ struct owning_node {
     archive(first, count, low.x, low.y, low.z, high.x, high.y, high.z, left, right);
   }
 };
-inline std::unique_ptr<owning_node> make_owning(int leaves) {
-  auto made = std::make_unique<owning_node>();
-  made->first = leaves;
-  made->high.z = 0.5 * leaves;
-  if (leaves > 1) {
-    made->left = make_owning(leaves / 2);
-    made->right = make_owning(leaves - leaves / 2);
-  }
-  return made;
-}
 inline void by_cereal(bool is_root, const std::unique_ptr<owning_node>& root,
                       std::unique_ptr<owning_node>& back) {
   rivals::by_cereal(is_root, root, back);

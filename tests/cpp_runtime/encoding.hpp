@@ -20,6 +20,16 @@ void decode(const mpiglot::detail::bytes& bytes, T& value) {
   mpiglot::builtin_codec::decode(bytes.data(), bytes.size(), value);
 }
 
+// A copy in which 1 to 3 bytes at random places have random values.
+template <class Random>
+mpiglot::detail::bytes with_changed_bytes(const mpiglot::detail::bytes& right, Random& random) {
+  mpiglot::detail::bytes wrong;
+  wrong.append(right.data(), right.size());
+  for (auto changes = random() % 3 + 1; changes > 0; --changes)
+    wrong[random() % wrong.size()] = static_cast<std::byte>(random() % 256);
+  return wrong;
+}
+
 // Counts the objects that there are, and the most that there were.
 struct counted {
   static inline std::int64_t alive = 0;

@@ -44,21 +44,17 @@ bool is_refused(const detail::bytes& wrong) {
 template <class T>
 void expect_changes_are_harmless(const detail::bytes& right, unsigned seed, int rounds) {
   std::mt19937 random(seed);
-  detail::bytes wrong(right.size());
-  const auto restore = [&] { std::memcpy(wrong.data(), right.data(), right.size()); };
   int refused = 0;
-  for (int round = 0; round < rounds; ++round) {
-    restore();
-    for (auto changes = random() % 3 + 1; changes > 0; --changes)
-      wrong[random() % wrong.size()] = static_cast<std::byte>(random() % 256);
-    refused += is_refused<T>(wrong) ? 1 : 0;
-  }
+  for (int round = 0; round < rounds; ++round)
+    refused += is_refused<T>(with_changed_bytes(right, random)) ? 1 : 0;
   check::expect(refused > 0 && refused < rounds, "the changes tell nothing");
+  detail::bytes wrong;
+  wrong.append(right.data(), right.size());
   for (std::size_t i = 0; i < right.size(); ++i)
     for (const unsigned change : {1u, 0x10u, 0x40u, 0x80u, 0xffu}) {
-      restore();
-      wrong[i] ^= static_cast<std::byte>(change);
+      wrong[i] = right[i] ^ static_cast<std::byte>(change);
       static_cast<void>(is_refused<T>(wrong));
+      wrong[i] = right[i];
     }
 }
 template <class T>

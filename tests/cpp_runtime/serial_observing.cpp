@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdint>
-#include <cstring>
 #include <deque>
 #include <list>
 #include <map>
@@ -572,10 +571,7 @@ TEST(changed_bytes_of_observed_and_shared_pointers_are_refused_or_read) {
   const auto change = [&]<class T>(const T& value) {
     const detail::bytes right = encoded(value);
     for (int round = 0; round < 2000; ++round, ++rounds) {
-      detail::bytes wrong(right.size());
-      std::memcpy(wrong.data(), right.data(), right.size());
-      for (auto changes = random() % 3 + 1; changes > 0; --changes)
-        wrong[random() % wrong.size()] = static_cast<std::byte>(random() % 256);
+      const detail::bytes wrong = with_changed_bytes(right, random);
       T back;
       const std::int64_t before = counted::alive;
       try {

@@ -208,10 +208,7 @@ TEST(changed_bytes_of_registered_objects_are_refused_or_read) {
   int refused = 0;
   constexpr int rounds = 3000;
   for (int round = 0; round < rounds; ++round) {
-    detail::bytes wrong(right.size());
-    std::memcpy(wrong.data(), right.data(), right.size());
-    for (auto changes = random() % 3 + 1; changes > 0; --changes)
-      wrong[random() % wrong.size()] = static_cast<std::byte>(random() % 256);
+    const detail::bytes wrong = with_changed_bytes(right, random);
     {
       scene back;
       try {

@@ -117,14 +117,12 @@ void save_checkpoint(mpi::comm_handle comm, const std::string& path, const Value
   detail::together_on_file all("save_checkpoint", comm);
   detail::bytes part;
   std::uint64_t length = 0;
+  detail::block<std::uint64_t> lengths;
+  std::uint64_t type = 0;
   all.attempt([&] {
     builtin_codec::encode(part, value);
     length = part.size();
     detail::add_checks(part);
-  });
-  detail::block<std::uint64_t> lengths;
-  std::uint64_t type = 0;
-  all.attempt([&] {
     lengths.resize(static_cast<std::size_t>(all.ranks()));
     type = detail::fingerprint::of<Value>();
   });

@@ -115,19 +115,22 @@ struct builtin_codec {
   /// of exactly one value.
   template <class T>
   static void decode(const std::byte* from, std::size_t size, T& value) {
-    if constexpr (detail::arena_holder<T>)
-      value.decode(from, size);
-    else
-      detail::decoder(from, size).read_all(value);
+    read(from, size, value, false);
   }
   /// The same for a value that is moved afterwards: a pointer that observes the value itself, or a
   /// field of it, is a `decode_error`, too.
   template <class T>
   static void decode_and_move(const std::byte* from, std::size_t size, T& value) {
+    read(from, size, value, true);
+  }
+
+ private:
+  template <class T>
+  static void read(const std::byte* from, std::size_t size, T& value, [[maybe_unused]] bool moves) {
     if constexpr (detail::arena_holder<T>)  // its value does not move
       value.decode(from, size);
     else
-      detail::decoder(from, size).read_all(value, true);
+      detail::decoder(from, size).read_all(value, moves);
   }
 };
 

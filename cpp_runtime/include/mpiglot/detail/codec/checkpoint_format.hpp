@@ -60,12 +60,16 @@ inline constexpr std::size_t checkpoint_chunk = std::size_t{1} << 20;
 [[nodiscard]] constexpr std::uint64_t checks_size(std::uint64_t part) noexcept {
   return (part / checkpoint_chunk + (part % checkpoint_chunk != 0 ? 1 : 0)) * sizeof(std::uint32_t);
 }
+/// The checksum of the chunk that begins at a place of a part.
+[[nodiscard]] inline std::uint32_t check_at(const std::byte* part, std::size_t size,
+                                            std::size_t at) noexcept {
+  return crc32c(part + at, size - at < checkpoint_chunk ? size - at : checkpoint_chunk);
+}
 /// Adds the checksums to the encoding of a part.
 inline void add_checks(bytes& part) {
   const std::size_t size = part.size();
   for (std::size_t at = 0; at < size; at += checkpoint_chunk) {
-    const std::uint32_t check =
-        crc32c(part.data() + at, size - at < checkpoint_chunk ? size - at : checkpoint_chunk);
+    const std::uint32_t check = check_at(part.data(), size, at);
     part.append(reinterpret_cast<const std::byte*>(&check), sizeof check);
   }
 }
@@ -73,8 +77,7 @@ inline void add_checks(bytes& part) {
 inline void compare_checks(const std::byte* part, std::size_t size) {
   const std::byte* check = part + size;
   for (std::size_t at = 0; at < size; at += checkpoint_chunk) {
-    const std::uint32_t right =
-        crc32c(part + at, size - at < checkpoint_chunk ? size - at : checkpoint_chunk);
+    const std::uint32_t right = check_at(part, size, at);
     if (std::memcmp(&right, check, sizeof right) != 0)
       refuse_checkpoint("the data of a checkpoint has changed since it was written");
     check += sizeof right;
