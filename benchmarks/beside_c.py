@@ -10,16 +10,12 @@ all turns counts, since other work only adds.
 from __future__ import annotations
 
 import argparse
-import os
 import shlex
 import tempfile
 from pathlib import Path
 
-from benchmarks.subject import MPIS, ROOT
+from benchmarks.subject import MPIS, ROOT, installed
 from benchmarks.tables import run, table
-from mpiglot.provision.environment import of_installation
-from mpiglot.provision.matrix import matrix
-from mpiglot.provision.obtain import locate
 
 TURNS = 4
 
@@ -35,12 +31,8 @@ def main() -> None:
     options = parser.parse_args()
     programs = dict(p.split("=", 1) for p in options.programs)
     with tempfile.TemporaryDirectory() as folder:
-        for name in options.mpi or [*MPIS, "mpich-5.0.2"]:
-            installation = locate(matrix().get(name))
-            if installation is None:
-                print(f"{name} is not installed: ci/mpi install {name}\n")
-                continue
-            environment = of_installation(installation, ci=True).applied(os.environ)
+        for installation, environment in installed(options.mpi or [*MPIS, "mpich-5.0.2"]):
+            name = installation.mpi.name
             c = Path(folder) / f"calls-{name}"
             run(installation.cc, "-O2", ROOT / options.source, "-o", c, environment=environment)
             commands = {"C": [str(c)], **{k: shlex.split(v) for k, v in programs.items()}}

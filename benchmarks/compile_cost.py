@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import resource
 from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.subject import Subject
-from benchmarks.tables import run
+from benchmarks.tables import timed
 
 
 @dataclass
@@ -31,15 +30,5 @@ def compile_costs(subject: Subject, compiler: str, folder: Path, times: int = 5)
     for _ in range(times):
         for header, source in sources.items():
             command = subject.compile(compiler, "-O0", "-c", source, "-o", folder / "include.o")
-            seconds[header] = min(seconds[header], _cpu_seconds(command))
+            seconds[header] = min(seconds[header], timed(*command).cpu)
     return [Cost(header, seconds[header]) for header in headers]
-
-
-def _cpu_seconds(command: list[str | Path]) -> float:
-    def used() -> float:
-        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return usage.ru_utime + usage.ru_stime
-
-    before = used()
-    run(*command)
-    return used() - before

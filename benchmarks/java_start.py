@@ -10,19 +10,13 @@ turns.
 from __future__ import annotations
 
 import argparse
-import os
-import resource
 import tempfile
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from statistics import median
 
-from benchmarks.subject import ROOT
-from benchmarks.tables import run, table
-from mpiglot.provision.environment import of_installation
-from mpiglot.provision.matrix import matrix
-from mpiglot.provision.obtain import locate
+from benchmarks.subject import ROOT, installed
+from benchmarks.tables import table, timed
 
 TURNS = 15
 MPIS = ("mpich-4.0.2", "openmpi-4.1.4")
@@ -39,17 +33,12 @@ def main() -> None:
     parser.add_argument("java")
     parser.add_argument("jars")
     options = parser.parse_args()
-    for name in options.mpi or MPIS:
-        installation = locate(matrix().get(name))
-        if installation is None:
-            print(f"{name} is not installed: ci/mpi install {name}\n")
-            continue
-        environment = of_installation(installation, ci=True).applied(os.environ)
+    for installation, environment in installed(options.mpi or MPIS):
         launched: Words = [installation.launcher, "-n", "2"]
         library = installation.library
         with tempfile.TemporaryDirectory() as folder:
             rows = _measured(launched, library, options, Path(folder), environment)
-        print(table(f"{name}: median of {TURNS} turns", HEAD, rows), flush=True)
+        print(table(f"{installation.mpi.name}: median of {TURNS} turns", HEAD, rows), flush=True)
 
 
 def _measured(
@@ -71,25 +60,13 @@ def _measured(
     figures: dict[str, list[tuple[float, float]]] = {name: [] for name in programs}
     for turn in range(TURNS + 1):
         for name, words in programs.items():
-            spent = _seconds(words, environment)
+            spent = timed(*words, environment=environment)
             if turn > 0:  # the first one makes the caches
-                figures[name].append(spent)
+                figures[name].append((spent.clock, spent.cpu))
     return [
         [name, *(f"{median(turn[i] for turn in turns):.3f}" for i in (0, 1))]
         for name, turns in figures.items()
     ]
-
-
-def _seconds(words: Words, environment: Mapping[str, str]) -> tuple[float, float]:
-    """Of the clock, and of the CPU."""
-    before, begin = _cpu(), time.perf_counter()
-    run(*words, environment=environment)
-    return time.perf_counter() - begin, _cpu() - before
-
-
-def _cpu() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
 
 
 if __name__ == "__main__":

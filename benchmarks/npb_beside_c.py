@@ -10,17 +10,12 @@ JVMs and what is prepared. The least of the turns counts, since other work only 
 from __future__ import annotations
 
 import argparse
-import os
-import resource
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from benchmarks.subject import ROOT
-from benchmarks.tables import run, table
-from mpiglot.provision.environment import of_installation
-from mpiglot.provision.matrix import matrix
-from mpiglot.provision.obtain import locate
+from benchmarks.subject import ROOT, installed
+from benchmarks.tables import run, table, timed
 
 TURNS = 5
 RANKS = "2"
@@ -38,12 +33,7 @@ def main() -> None:
     parser.add_argument("--size", default="A", choices=("S", "W", "A"))
     parser.add_argument("kernels", nargs="*", metavar="KERNEL")
     options = parser.parse_args()
-    for name in options.mpi or MPIS:
-        installation = locate(matrix().get(name))
-        if installation is None:
-            print(f"{name} is not installed: ci/mpi install {name}\n")
-            continue
-        environment = of_installation(installation, ci=True).applied(os.environ)
+    for installation, environment in installed(options.mpi or MPIS):
         rows = []
         with tempfile.TemporaryDirectory() as folder:
             for kernel in options.kernels or KERNELS:
@@ -57,7 +47,8 @@ def main() -> None:
                     [*launched, options.java, options.size, kernel, kernel],
                 ]
                 rows.append([kernel, *_compared(programs, environment)])
-        title = f"{name}, class {options.size}, {RANKS} ranks: least of {TURNS} turns"
+        about = f"{installation.mpi.name}, class {options.size}, {RANKS} ranks"
+        title = f"{about}: least of {TURNS} turns"
         print(table(title, HEAD, rows), flush=True)
 
 
@@ -74,14 +65,8 @@ def _compared(programs: list[Words], environment: Mapping[str, str]) -> list[str
 
 def _spent(words: Words, environment: Mapping[str, str]) -> tuple[float, float]:
     """CPU seconds: what the kernel measures, and the whole job."""
-    before = _cpu()
-    output = run(*words, environment=environment)
-    return float(output.rpartition("\t")[2]), _cpu() - before
-
-
-def _cpu() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    job = timed(*words, environment=environment)
+    return float(job.output.rpartition("\t")[2]), job.cpu
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from mpiglot.exchange import produce
 from mpiglot.generators.inputs import Inputs
 from mpiglot.provision.environment import of_installation
 from mpiglot.provision.matrix import matrix
-from mpiglot.provision.obtain import locate
+from mpiglot.provision.obtain import Installation, locate
 
 ROOT = Path(__file__).resolve().parent.parent
 MPIS = ("mpich-4.0.2", "openmpi-4.1.4", "intelmpi-2021.19.0")
@@ -43,6 +43,16 @@ def subject(name: str, folder: Path, inputs: Inputs) -> Subject | None:
     shown = shlex.split(run(installation.cxx, "-show", environment=settings))
     options = [word for word in shown if word.startswith(("-I", "-D"))]
     return Subject(name, folder, options)
+
+
+def installed(names: Iterable[str]) -> Iterator[tuple[Installation, dict[str, str]]]:
+    """Those of some MPIs that are installed, each with the environment of its programs."""
+    for name in names:
+        installation = locate(matrix().get(name))
+        if installation is None:
+            print(f"{name} is not installed: ci/mpi install {name}\n")
+        else:
+            yield installation, of_installation(installation, ci=True).applied(os.environ)
 
 
 def processor() -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import resource
 import shlex
 import subprocess
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from time import perf_counter
 
 
 def run(
@@ -20,6 +23,27 @@ def run(
         words = shlex.join(map(str, command))
         raise SystemExit(f"{words}\nfailed:\n{(done.stdout + done.stderr)[-4000:]}")
     return done.stdout
+
+
+@dataclass(frozen=True)
+class Timed:
+    """A program that has run: its output, and seconds of the clock and of the CPU."""
+
+    output: str
+    clock: float
+    cpu: float
+
+
+def timed(*command: str | Path, environment: Mapping[str, str] | None = None) -> Timed:
+    """Runs a program, which must succeed, and counts the CPU time of all that it has started."""
+
+    def used() -> float:
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return usage.ru_utime + usage.ru_stime
+
+    before, begin = used(), perf_counter()
+    output = run(*command, environment=environment)
+    return Timed(output, perf_counter() - begin, used() - before)
 
 
 def table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
