@@ -125,7 +125,11 @@ def test_a_library_without_sessions_is_told(jars: Path) -> None:
 
 @pytest.mark.parametrize("launcher", in_turn(LAUNCHERS))
 def test_errors_end_the_job_where_they_are_fatal(jars: Path, launcher: str) -> None:
-    assert "rank" in ended_by_itself(jars, "fatal", launcher).lower()
+    said = ended_by_itself(jars, "fatal", launcher)
+    # mpirun of Open MPI 4.1.4 loses one of four texts about fatal errors, of programs in C, too: it
+    # reads them from memory that it has freed, and tells of that instead.
+    lost = launcher == "openmpi" and re.search(r"ORTE_ERROR_LOG: .*show_help\.c", said)
+    assert "rank" in said.lower() or lost, said
 
 
 @pytest.mark.parametrize("launcher", in_turn(LAUNCHERS))

@@ -38,7 +38,7 @@ def test_building_again_builds_nothing(jars: Path) -> None:
     before = {p: p.stat().st_mtime_ns for p in jars.glob("*.jar")}
     again = run(ROOT / "java_runtime" / "build-demo", jars / "generated here", jars)
     assert again.returncode == 0, again.stderr
-    assert len(before) == 4
+    assert {"mpiglot.jar", "demo.jar", "tests.jar"} <= {p.name for p in before}
     assert {p: p.stat().st_mtime_ns for p in before} == before
 
 
