@@ -10,6 +10,7 @@
 #include <mpiglot/at_most.hpp>
 #include <mpiglot/communicator.hpp>
 #include <mpiglot/plugins/policies.hpp>
+#include <mpiglot/serialized.hpp>
 #include <mpiglot/strided.hpp>
 
 #include "../cpp/check.hpp"
@@ -387,4 +388,16 @@ TEST(a_result_without_memory_is_told_where_sending_may_fail) {
   FINDS_NO_MEMORY(reduce, some, op(mpi::sum));
   FINDS_NO_MEMORY(allreduce, some, op(mpi::sum));
   FINDS_NO_MEMORY(scan, some, op(mpi::sum));
+}
+
+TEST(a_rank_without_memory_for_long_runs_tells_the_others) {
+  const communicator comm;
+  std::vector<std::vector<double>> value;
+  if (comm.rank() == 0) value.assign(3, std::vector<double>(20000, 2));
+  const bool poor = comm.rank() == comm.size() - 1 && comm.rank() != 0;
+  const seen found =
+      seen_of(poor, always, [&] { comm.bcast(send_recv_buf(as_serialized(value))); });
+  if (comm.size() > 1) check::expect(found == (poor ? seen::memory : seen::told));
+  check::equal(value.size(),
+               comm.rank() == 0 || comm.size() == 1 ? std::size_t{3} : std::size_t{0});
 }

@@ -14,6 +14,7 @@ if(NOT MPIGLOT_TESTS_WITHOUT STREQUAL "messages")
     ../cpp/main.cpp
     coroutines.cpp
     messages_bcast.cpp
+    messages_runs.cpp
     p2p_exchange.cpp
     p2p_failures.cpp
     p2p_kinds.cpp

@@ -178,8 +178,9 @@ class arena_of {
     return memory_ == nullptr ? 0 : memory_->bytes();
   }
   /// Replaces the value by that of an encoding. Its memory is used again, so that the second value of
-  /// this size needs no allocation. Throws `decode_error`, and holds nothing then.
-  void decode(const std::byte* from, std::size_t size) {
+  /// this size needs no allocation. Throws `decode_error`, and holds nothing then. Long runs that were
+  /// left out of the encoding get their places in `left_out`.
+  void decode(const std::byte* from, std::size_t size, detail::long_runs* left_out = nullptr) {
     if (size == static_cast<std::size_t>(-1)) [[unlikely]]  // never: for the compiler to look
       detail::require_no_destructor<arena_of, T>(root_);
     root_ = nullptr;
@@ -187,7 +188,7 @@ class arena_of {
       memory_ = new detail::arena_blocks();
     else
       memory_->reset();
-    root_ = detail::decoder(from, size, memory_).template read_into_arena<T>();
+    root_ = detail::decoder(from, size, memory_, left_out).template read_into_arena<T>();
   }
 
  private:

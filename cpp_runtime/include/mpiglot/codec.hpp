@@ -103,34 +103,51 @@ struct builtin_codec {
   /// Appends the encoding of `value`.
   template <class T>
   static void encode(detail::bytes& to, const T& value) {
-    if constexpr (detail::arena_holder<T>) {
-      if (!value) detail::refuse_value("an arena that holds nothing");
-      detail::encoder(to).write_all(*value);
-    } else {
-      detail::encoder(to).write_all(value);
-    }
+    write(to, value, nullptr);
+  }
+  /// The same, but long runs of elements are left out: `left_out` says where they lie.
+  template <class T>
+  static void encode(detail::bytes& to, const T& value, detail::long_runs& left_out) {
+    write(to, value, &left_out);
   }
 
   /// Replaces `value` by the decoded value. Throws `decode_error` if the bytes are not the encoding
   /// of exactly one value.
   template <class T>
   static void decode(const std::byte* from, std::size_t size, T& value) {
-    read(from, size, value, false);
+    read(from, size, value, false, nullptr);
   }
-  /// The same for a value that is moved afterwards: a pointer that observes the value itself, or a
+  /// The same, but long runs of elements were left out: `left_out` has their sizes, and gets the places
+  /// where they go. `moves`: the value is moved afterwards, as after `decode_and_move`.
+  template <class T>
+  static void decode(const std::byte* from, std::size_t size, T& value, detail::long_runs& left_out,
+                     bool moves) {
+    read(from, size, value, moves, &left_out);
+  }
+  /// Replaces a value that is moved afterwards: a pointer that observes the value itself, or a
   /// field of it, is a `decode_error`, too.
   template <class T>
   static void decode_and_move(const std::byte* from, std::size_t size, T& value) {
-    read(from, size, value, true);
+    read(from, size, value, true, nullptr);
   }
 
  private:
   template <class T>
-  static void read(const std::byte* from, std::size_t size, T& value, [[maybe_unused]] bool moves) {
+  static void write(detail::bytes& to, const T& value, detail::long_runs* left_out) {
+    if constexpr (detail::arena_holder<T>) {
+      if (!value) detail::refuse_value("an arena that holds nothing");
+      detail::encoder(to, left_out).write_all(*value);
+    } else {
+      detail::encoder(to, left_out).write_all(value);
+    }
+  }
+  template <class T>
+  static void read(const std::byte* from, std::size_t size, T& value, [[maybe_unused]] bool moves,
+                   detail::long_runs* left_out) {
     if constexpr (detail::arena_holder<T>)  // its value does not move
-      value.decode(from, size);
+      value.decode(from, size, left_out);
     else
-      detail::decoder(from, size).read_all(value, moves);
+      detail::decoder(from, size, nullptr, left_out).read_all(value, moves);
   }
 };
 

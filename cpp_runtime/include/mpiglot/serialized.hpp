@@ -12,6 +12,7 @@
 
 #include <mpiglot/buffer.hpp>
 #include <mpiglot/codec.hpp>
+#include <mpiglot/detail/codec/long_runs.hpp>
 
 namespace mpiglot {
 
@@ -137,6 +138,12 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
   using gathered = coded<std::vector<plain>, Codec>;
   using part = coded<element, Codec>;
   using exchanged = coded<plain, Codec>;
+  using runs_apart = detail::long_runs;
+  static constexpr bool leaves_out =
+      requires(detail::bytes& to, plain& value, detail::long_runs& r) {
+        Codec::encode(to, value, r);
+        Codec::decode(to.data(), to.size(), value, r, true);
+      };
   /// True if the value is a range with one element for each rank.
   static constexpr bool has_parts = requires(plain& range) {
     range.begin();
@@ -189,6 +196,24 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
   /// Appends the encoding to memory that the adapter does not own, and decodes from such memory.
   void pack_behind(detail::bytes& to) { Codec::encode(to, value_); }
   void unpack_from(const std::byte* from, count_t n) { decode<owning>(from, n, value_); }
+  /// The same without long runs of elements, which travel from where they lie to where they go.
+  void pack_behind(detail::bytes& to, detail::long_runs& left_out) {
+    if constexpr (leaves_out)
+      Codec::encode(to, value_, left_out);
+    else
+      Codec::encode(to, value_);
+  }
+  void unpack_from(const std::byte* from, count_t n, detail::long_runs& left_out) {
+    const std::size_t size = left_out.learn(from, static_cast<std::size_t>(n));
+    if constexpr (leaves_out)
+      Codec::decode(from, size, value_, left_out, owning);
+    else
+      detail::refuse_bytes("the root uses another codec");
+  }
+  /// Empties what was decoded, because the runs do not arrive.
+  void empty() noexcept {
+    if constexpr (leaves_out) dismantle(value_);
+  }
   template <class Layout>
   void unpack_parts(const Layout& layout) {
     if constexpr (!detail::fixed_array<plain>)

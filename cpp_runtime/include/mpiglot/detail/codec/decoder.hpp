@@ -11,6 +11,7 @@
 #include <mpiglot/detail/codec/dismantling.hpp>
 #include <mpiglot/detail/codec/fixed_fields.hpp>
 #include <mpiglot/detail/codec/format.hpp>
+#include <mpiglot/detail/codec/long_runs.hpp>
 #include <mpiglot/detail/codec/observing.hpp>
 #include <mpiglot/detail/codec/open_objects.hpp>
 #include <mpiglot/detail/codec/sharing.hpp>
@@ -24,9 +25,10 @@ namespace detail {
 class decoder : public byte_reader {
  public:
   /// What is decoded lies in `arena`, if there is one: the caller then frees all of it, also if that
-  /// fails.
-  decoder(const std::byte* from, std::size_t size, arena_memory* arena = nullptr) noexcept
-      : byte_reader(from, size), arena_(arena) {}
+  /// fails. Runs that were left out get their places in `left_out`.
+  decoder(const std::byte* from, std::size_t size, arena_memory* arena = nullptr,
+          long_runs* left_out = nullptr) noexcept
+      : byte_reader(from, size), arena_(arena), left_out_(left_out) {}
 
   /// Decodes all bytes as one value. Empties the value if that fails, without recursion, and leaves
   /// nothing of it behind. Nothing may point to a value that moves afterwards.
@@ -42,6 +44,7 @@ class decoder : public byte_reader {
       if (observed_ != 0) [[unlikely]]
         read_observed(value, moves);
     if (left() != 0) refuse_bytes("more bytes arrived than the type takes");
+    if (left_out_ != nullptr) left_out_->require_all_placed();
     target.complete = true;
   }
   /// The same of a value that is made in the arena.
@@ -57,6 +60,7 @@ class decoder : public byte_reader {
     if constexpr (pmr_container<T>)
       if (arena_ != nullptr) settle(value);
     if constexpr (encodes_itself<T>) {
+      const kept_in whole(kept_in_);
       own_encoding<T>::read(*this, value);
     } else if constexpr (lists_fields<T>) {
       go_deeper();
@@ -113,6 +117,7 @@ class decoder : public byte_reader {
       alternatives<T>::with(which,
                             [&]<std::size_t I>(auto*) { read(value.template emplace<I>()); });
     } else if constexpr (path_like<T>) {
+      const kept_in whole(kept_in_);
       typename T::string_type text;
       read(text);
       value = std::move(text);
@@ -123,8 +128,11 @@ class decoder : public byte_reader {
     } else if constexpr (fixed_array<T>) {
       for (auto& element : value) read(element);
     } else if constexpr (value_array_of_bytes<T>) {
-      value.resize(length(sizeof(typename T::value_type)));
-      raw(first_of(value), value.size() * sizeof(typename T::value_type));
+      const std::uint64_t n = number();
+      const bool apart = is_left_out<typename T::value_type>(n);
+      if (!apart) require_bytes(n, sizeof(typename T::value_type));
+      value.resize(static_cast<std::size_t>(n));
+      raw_or_apart(apart, first_of(value), value.size() * sizeof(typename T::value_type));
     } else {
       read_sequence(value);
     }
@@ -149,6 +157,7 @@ class decoder : public byte_reader {
     } else if (n != 0) {
       put_off({first, n, n * How::template least_bytes<Object>(),
                [](decoder& by, void* address, std::size_t count) {
+                 const kept_in whole(by.kept_in_);
                  for (std::size_t i = 0; i < count; ++i)
                    How::read(by, static_cast<Object*>(address)[i]);
                }});
@@ -316,19 +325,35 @@ class decoder : public byte_reader {
   template <class T>
   void read_run(T& value) {
     using element = std::remove_reference_t<decltype(*value.data())>;
+    if constexpr (!fixed_array<T>) {
+      const std::uint64_t told = number();
+      if (is_left_out<element>(told)) [[unlikely]] {
+        value.resize(static_cast<std::size_t>(told));
+        if (!lies_in_itself(value, value.data())) return left_out_->place(value.data());
+      }
+      read_elements_of(value, told);
+    } else {
+      raw(value.data(), value.size() * sizeof(element));
+    }
+  }
+  template <class T>
+  void read_elements_of(T& value, std::uint64_t told) {
+    using element = std::remove_reference_t<decltype(*value.data())>;
+    require_bytes(told, sizeof(element));
+    const auto n = static_cast<std::size_t>(told);
     if constexpr (assigned_bytes<T, element>) {
-      const std::size_t n = length(1);
       const auto* const first = reinterpret_cast<const element*>(next(n));
       value.assign(first, first + n);
     } else {
-      if constexpr (!fixed_array<T>) value.resize(length(sizeof(element)));
-      raw(value.data(), value.size() * sizeof(element));
+      value.resize(n);
+      raw(value.data(), n * sizeof(element));
     }
   }
 
   template <class T>
   void read_associative(T& value) {
     value.clear();
+    const kept_in whole(kept_in_);
     const std::size_t n = length(smallest<typename T::value_type>());
     const std::size_t end = left() - n;  // the bytes that are left if each element takes one byte
     for (std::size_t i = 0; i < n; ++i) {
@@ -491,7 +516,7 @@ class decoder : public byte_reader {
     }
     std::size_t n = 1;
     if constexpr (!one) {
-      n = length(fewest_bytes_of<object>());
+      n = array_length<object>(number());
       set_count(rule, n);
     }
     shared_.reserve();
@@ -553,8 +578,7 @@ class decoder : public byte_reader {
       if constexpr (!std::is_pointer_v<Pointer>) rule.pointer.reset(nullptr);
       return;
     }
-    const auto n = static_cast<std::size_t>(told - 1);
-    if (n != 0) require_bytes(told - 1, fewest_bytes_of<object>());
+    const std::size_t n = array_length<object>(told - 1);
     set_count(rule, n);
     auto* const made = make_array<object>(n);
     if constexpr (std::is_pointer_v<Pointer>)
@@ -566,11 +590,19 @@ class decoder : public byte_reader {
   template <class Object>
   void read_objects(Object* made, std::size_t n) {
     if constexpr (copied_run<Object>)
-      raw(made, n * sizeof(Object));
+      raw_or_apart(is_left_out<Object>(n), made, n * sizeof(Object));
     else if (depth_ < put_off_from_) [[likely]]
       read_elements(made, n);
     else if (n != 0)
       put_off(*made, n);
+  }
+  /// There are bytes for so many objects, or they were left out.
+  template <class Object>
+  [[nodiscard]] std::size_t array_length(std::uint64_t n) const {
+    bool apart = false;
+    if constexpr (copied_run<Object>) apart = is_left_out<Object>(n);
+    if (n != 0 && !apart) require_bytes(n, fewest_bytes_of<Object>());
+    return static_cast<std::size_t>(n);
   }
   template <class Object>
   void read_elements(Object* first, std::size_t n) {
@@ -595,6 +627,20 @@ class decoder : public byte_reader {
     }
   }
 
+  /// Whether the encoder left a run of `n` elements out here.
+  template <class Element>
+  [[nodiscard]] bool is_left_out(std::uint64_t n) const noexcept {
+    return n >= long_run / sizeof(Element) && left_out_ != nullptr && kept_in_ == 0 &&
+           put_off_from_ == deep_enough && n <= static_cast<std::size_t>(-1) / sizeof(Element) &&
+           n * sizeof(Element) >= long_run && left_out_->next_has(n * sizeof(Element));
+  }
+  void raw_or_apart(bool apart, void* to, std::size_t size) {
+    if (apart) [[unlikely]]
+      left_out_->place(to);
+    else
+      raw(to, size);
+  }
+
   struct later {
     void* object;
     std::size_t count;
@@ -603,6 +649,7 @@ class decoder : public byte_reader {
   };
 
   arena_memory* arena_;
+  long_runs* left_out_;
   root_value root_;
   shared_objects shared_;
   open_objects open_;
@@ -614,6 +661,7 @@ class decoder : public byte_reader {
   block<class_name> classes_;
   std::size_t promised_ = 0;  // to what was put off
   std::size_t observed_ = 0;  // pointers that observe
+  int kept_in_ = 0;           // what leaves no run out
   int depth_ = 0;
   int put_off_from_ = deep_enough;
 };

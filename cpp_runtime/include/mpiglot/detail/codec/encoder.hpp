@@ -9,6 +9,7 @@
 #include <mpiglot/detail/codec/encode_error.hpp>
 #include <mpiglot/detail/codec/fixed_fields.hpp>
 #include <mpiglot/detail/codec/format.hpp>
+#include <mpiglot/detail/codec/long_runs.hpp>
 #include <mpiglot/detail/codec/observing.hpp>
 #include <mpiglot/detail/codec/open_objects.hpp>
 #include <mpiglot/detail/codec/sharing.hpp>
@@ -19,7 +20,9 @@ namespace detail {
 /// Encodes values and appends them to a block of bytes.
 class encoder {
  public:
-  explicit encoder(bytes& to) noexcept : to_(to) {}
+  /// Long runs are left out, if there is a place to note them.
+  explicit encoder(bytes& to, long_runs* left_out = nullptr) noexcept
+      : to_(to), left_out_(left_out) {}
   /// Encodes a whole value. Refuses shared pointers that contradict each other, and pointers that
   /// observe what nothing in the value owns.
   template <class T>
@@ -41,6 +44,7 @@ class encoder {
   template <class T>
   void write(const T& value) {
     if constexpr (encodes_itself<T>) {
+      const kept_in whole(kept_in_);
       own_encoding<T>::write(*this, value);
     } else if constexpr (lists_fields<T>) {
       go_deeper();
@@ -100,15 +104,21 @@ class encoder {
         write(get<I>(value));
       });
     } else if constexpr (path_like<T>) {
+      const kept_in whole(kept_in_);
       write(value.native());
     } else if constexpr (run_of_bytes<const T>) {
-      if constexpr (!fixed_array<T>) write_length(value.size());
-      raw(value.data(), value.size() * sizeof(*value.data()));
+      const std::size_t size = value.size() * sizeof(*value.data());
+      if constexpr (!fixed_array<T>) {
+        write_length(value.size());
+        if (leaves_out(size) && !lies_in_itself(value, value.data())) [[unlikely]]
+          return left_out_->leave_out(value.data(), size);
+      }
+      raw(value.data(), size);
     } else if constexpr (fixed_array<T>) {
       each(value);
     } else if constexpr (value_array_of_bytes<T>) {
       write_length(value.size());
-      raw(first_of(value), value.size() * sizeof(typename T::value_type));
+      raw_or_apart(first_of(value), value.size() * sizeof(typename T::value_type));
     } else {
       write_length(value.size());
       const std::size_t begin = to_.size();
@@ -132,6 +142,7 @@ class encoder {
       for (std::size_t i = 0; i < n; ++i) How::write(*this, first[i]);
     } else {
       const later them{first, n, [](encoder& by, const void* address, std::size_t count) {
+                         const kept_in whole(by.kept_in_);
                          for (std::size_t i = 0; i < count; ++i)
                            How::write(by, static_cast<const Object*>(address)[i]);
                        }};
@@ -206,6 +217,7 @@ class encoder {
 
   template <class T>
   void each_key(const T& container) {
+    const kept_in whole(kept_in_);
     for (const auto& element : container) {
       if constexpr (map_like<T>) {
         write_key(element.first);
@@ -251,7 +263,7 @@ class encoder {
   template <class Object>
   void write_objects(const Object* first, std::size_t n) {
     if constexpr (copied_run<Object>)
-      raw(first, n * sizeof(Object));
+      raw_or_apart(first, n * sizeof(Object));
     else if (depth_ < put_off_from_) [[likely]]
       write_elements(first, n);
     else
@@ -349,6 +361,18 @@ class encoder {
     to_.append(static_cast<const std::byte*>(from), size);
   }
 
+  /// Whether a run of so many bytes is left out: what it belongs to stays where the decoder makes it.
+  [[nodiscard]] bool leaves_out(std::size_t size) const noexcept {
+    return size >= long_run && left_out_ != nullptr && kept_in_ == 0 &&
+           put_off_from_ == deep_enough;
+  }
+  void raw_or_apart(const void* from, std::size_t size) {
+    if (leaves_out(size)) [[unlikely]]
+      left_out_->leave_out(from, size);
+    else
+      raw(from, size);
+  }
+
   struct later {
     const void* object;
     std::size_t count;
@@ -356,6 +380,7 @@ class encoder {
   };
 
   bytes& to_;
+  long_runs* left_out_;
   root_value root_;
   addresses shared_;
   open_objects open_;
@@ -363,6 +388,7 @@ class encoder {
   block<const char*> classes_;
   std::size_t observed_ = 0;  // pointers that observe
   int in_keys_ = 0;
+  int kept_in_ = 0;  // what leaves no run out
   int depth_ = 0;
   int put_off_from_ = deep_enough;
 };

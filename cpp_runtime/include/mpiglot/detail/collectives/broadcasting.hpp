@@ -153,6 +153,12 @@ struct broadcasting : defaults {
   [[nodiscard]] bool is_long() const noexcept { return length >= count_t{1} << 20; }
   [[nodiscard, gnu::cold, gnu::noinline]] bool all_have_memory(int& code) {
     const bool lacks = lacks_memory(data.buffer());
+    const bool well = none_lacks(lacks, code);
+    if (lacks && code == MPI_SUCCESS) refuse_memory();
+    return well;
+  }
+  /// All ranks tell each other whether they can take part in what follows.
+  [[nodiscard, gnu::cold, gnu::noinline]] bool none_lacks(bool lacks, int& code) {
     const count_t mine = lacks ? group.rank : group.size;
     count_t first = 0;
     now{code}(mpi::calls::allreduce(), &mine, &first, count_t{1}, count_type(),
@@ -160,7 +166,6 @@ struct broadcasting : defaults {
     if (code != MPI_SUCCESS || first == group.size) return code == MPI_SUCCESS;
     length = poison;
     lacking = static_cast<int>(first);
-    if (lacks) refuse_memory();
     return false;
   }
   void place_told() {
@@ -177,15 +182,39 @@ struct broadcasting : defaults {
   void exchange_bytes(int& code) {
     learned& known = learned_in(group);
     message = static_cast<bytes&&>(known.slots);
+    typename adapter::runs_apart runs;
     if (at_root()) {
       message.resize(merged::length_room);
-      failure.attempt([this] { data.buffer().pack_behind(message); });
+      failure.attempt([&] {
+        data.buffer().pack_behind(message, runs);
+        if (!runs.empty()) [[unlikely]]
+          runs.tell(message);
+      });
     }
-    const auto told =
-        merged::bcast_bytes(known.bcast, group.comm, at_root(), root, message, failure.any());
+    const auto told = merged::bcast_bytes(known.bcast, group.comm, at_root(), root, message,
+                                          failure.any(), !runs.empty());
     code = told.code;
     length = told.length;
     arrived = told.payload;
+    if (told.runs_follow && code == MPI_SUCCESS) [[unlikely]]
+      exchange_runs(runs, code);
+  }
+  /// Long runs go from where they lie to where they go, after all ranks have made places for them.
+  template <class Runs>
+  [[gnu::cold, gnu::noinline]] void exchange_runs(Runs& runs, int& code) {
+    if (!at_root()) {
+      failure.attempt([&] { data.buffer().unpack_from(arrived, length, runs); });
+      arrived = nullptr;
+    }
+    if (none_lacks(failure.any(), code)) {
+      for (const auto& run : runs) {
+        code = mpi::calls::bcast::now(run.at, static_cast<count_t>(run.size),
+                                      mpi::datatype_handle{MPI_BYTE}, root, group.comm);
+        if (code != MPI_SUCCESS) break;
+      }
+      length += static_cast<count_t>(runs.bytes_of_all()) - static_cast<count_t>(runs.told_in());
+    }
+    if (!at_root() && (code != MPI_SUCCESS || length == poison)) data.buffer().empty();
   }
   bool agree_merged(int& code) {
     using wire = typename adapter::wire;
@@ -247,7 +276,7 @@ struct broadcasting : defaults {
       if (length == poison) [[unlikely]]
         tell_remote_failure(lacking < 0 ? root : lacking);
     if constexpr (travels_as_bytes) {
-      if (!at_root()) data.buffer().unpack_from(arrived, length);
+      if (arrived != nullptr && !at_root()) data.buffer().unpack_from(arrived, length);
       learned_in(group).keep(static_cast<bytes&&>(message));
     } else if constexpr (adapter::learns_length) {
       if (!at_root()) data.buffer().unpack(length);

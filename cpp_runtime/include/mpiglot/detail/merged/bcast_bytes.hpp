@@ -1,7 +1,7 @@
 // A bcast of bytes whose number only the root knows, written and read where they are sent from and
 // received into: what as_serialized and deep need.
 //
-//   mark     4 bytes, which tell it from data (base/marks.hpp)
+//   mark     4 bytes, which tell it from data (base/marks.hpp), and whether long runs follow
 //   length   one byte below 252, or one that says what follows it
 //   payload  all of it, or its beginning and the rest in a second message
 //
@@ -35,7 +35,8 @@ inline constexpr slot_units beginning_only = merge_limits::bcast_beginning / slo
 }
 
 /// Writes a mark and a length that ends at `end`; gives their beginning.
-[[nodiscard]] inline std::byte* write_length(std::byte* end, count_t length, bool alone) noexcept {
+[[nodiscard]] inline std::byte* write_length(std::byte* end, count_t length, bool alone,
+                                             slot_mark mark) noexcept {
   if (!alone && length < told_in_a_byte) {
     *--end = length < 0 ? failed_length : static_cast<std::byte>(length);
   } else {
@@ -45,7 +46,6 @@ inline constexpr slot_units beginning_only = merge_limits::bcast_beginning / slo
     end -= size;
     std::memcpy(end, &word, size);
   }
-  const slot_mark mark = slot_mark::encoded_bytes;
   end -= mark_room;
   std::memcpy(end, &mark, mark_room);
   return end;
@@ -54,34 +54,38 @@ inline constexpr slot_units beginning_only = merge_limits::bcast_beginning / slo
 struct told_length {
   count_t length;
   std::size_t size;  // bytes that it and its mark take
+  bool runs_follow;
 };
 /// Throws `count_error` if there is no mark.
 [[nodiscard]] inline told_length read_length(const std::byte* from) {
   slot_mark mark{};
   std::memcpy(&mark, from, mark_room);
-  if (mark != slot_mark::encoded_bytes) [[unlikely]]
+  const bool runs_follow = mark == slot_mark::encoded_apart;
+  if (mark != slot_mark::encoded_bytes && !runs_follow) [[unlikely]]
     refuse_unmarked();
   from += mark_room;
   if (*from < failed_length) [[likely]]
-    return {static_cast<count_t>(*from), mark_room + 1};
-  if (*from == failed_length) return {poison, mark_room + 1};
+    return {static_cast<count_t>(*from), mark_room + 1, runs_follow};
+  if (*from == failed_length) return {poison, mark_room + 1, false};
   std::uint64_t word = 0;
   const std::size_t size = *from == short_length ? 3 : sizeof word;
   std::memcpy(&word, from, size);
-  return {static_cast<count_t>(word >> 8), mark_room + size};
+  return {static_cast<count_t>(word >> 8), mark_room + size, runs_follow};
 }
 
 struct told_bytes {
   int code;
   count_t length;
   const std::byte* payload;
+  bool runs_follow;
 };
 
 /// `message` holds the root's bytes behind `length_room`, elsewhere it only gives its memory. A root
-/// that failed tells `poison`.
+/// that failed tells `poison`. Whether runs follow, the others are told.
 [[nodiscard, gnu::noinline]] inline told_bytes bcast_bytes(learned_size& kind,
                                                            mpi::comm_handle comm, bool at_root,
-                                                           int root, bytes& message, bool failed) {
+                                                           int root, bytes& message, bool failed,
+                                                           bool runs_follow) {
   const slot_units units = kind.next() == lengths_only ? beginning_only : kind.next();
   const std::size_t slot = units * slot_unit;
   count_t mine = poison;
@@ -90,7 +94,8 @@ struct told_bytes {
   std::byte* start = message.data();
   if (at_root) {
     const slot_units wanted = units_for_bytes(mine);
-    start = write_length(start + length_room, mine, wanted > units && !begins(units, wanted));
+    start = write_length(start + length_room, mine, wanted > units && !begins(units, wanted),
+                         runs_follow ? slot_mark::encoded_apart : slot_mark::encoded_bytes);
   } else {
     std::memcpy(start, &nothing_arrived, mark_room);  // less than that may arrive
   }
@@ -99,11 +104,12 @@ struct told_bytes {
     std::uint32_t mark = 0;
     std::memcpy(&mark, start, mark_room);
     refuse_data(code, mark != nothing_arrived &&
-                          mark != static_cast<std::uint32_t>(slot_mark::encoded_bytes));
-    return {code, 0, nullptr};
+                          mark != static_cast<std::uint32_t>(slot_mark::encoded_bytes) &&
+                          mark != static_cast<std::uint32_t>(slot_mark::encoded_apart));
+    return {code, 0, nullptr, false};
   }
 
-  const auto [length, size] = read_length(start);
+  const auto [length, size, follow] = read_length(start);
   const slot_units wanted = units_for_bytes(length);
   kind.learn(wanted);
   if (wanted > units) [[unlikely]] {
@@ -116,7 +122,7 @@ struct told_bytes {
     code = mpi::calls::bcast::now(start + size + begun, static_cast<count_t>(all - begun),
                                   mpi::datatype_handle{MPI_BYTE}, root, comm);
   }
-  return {code, length, start + size};
+  return {code, length, start + size, follow};
 }
 
 }  // namespace mpiglot::detail::merged
