@@ -46,7 +46,10 @@ final class Table {
         }
     }
 
-    /** The public methods and constructors of the classes of a jar, as the table writes them. */
+    /**
+     * The public methods and constructors of the classes of a jar, as the table writes them. Those that a class has from
+     * others that are not public count as its own.
+     */
     private static Set<String> compiled(String jar) throws IOException, ClassNotFoundException {
         Set<String> all = new TreeSet<>();
         try (JarFile file = new JarFile(jar)) {
@@ -57,9 +60,12 @@ final class Table {
                     continue;
                 }
                 String owner = type.getName().replace("mpi.", "").replace('$', '.');
-                for (Method method : type.getDeclaredMethods()) {
-                    if (Modifier.isPublic(method.getModifiers())) {
-                        all.add(owner + "." + method.getName() + types(method.getParameterTypes()));
+                for (Class<?> part = type; part == type || part != null
+                        && part.getName().startsWith("mpi.") && !Modifier.isPublic(part.getModifiers()); part = part.getSuperclass()) {
+                    for (Method method : part.getDeclaredMethods()) {
+                        if (Modifier.isPublic(method.getModifiers()) && !method.getName().equals("hashCode")) {
+                            all.add(owner + "." + method.getName() + types(method.getParameterTypes()));
+                        }
                     }
                 }
                 for (Constructor<?> constructor : type.getConstructors()) {

@@ -13,18 +13,10 @@ import java.nio.Buffer;
  * Processes that exchange messages. An array is copied for each call, a direct buffer is not; what begins and goes on
  * after its call takes direct buffers only. Displacements and counts are in elements.
  */
-public class Comm implements Freeable {
-
-    private static final MemorySegment IN_PLACE = dev.mpiglot.low.Mpi.IN_PLACE;
-
-    private dev.mpiglot.low.Comm handle;
+public class Comm extends CommKept implements Freeable, Cloneable {
 
     Comm(dev.mpiglot.low.Comm handle) {
-        this.handle = handle;
-    }
-
-    dev.mpiglot.low.Comm handle() {
-        return handle;
+        super(handle);
     }
 
     /**
@@ -33,7 +25,7 @@ public class Comm implements Freeable {
      * @throws MPIException if MPI reports an error
      */
     public Comm dup() throws MPIException {
-        return MPIException.of(() -> new Comm(Communicators.commDup(handle)));
+        return MPIException.of(() -> new Comm(Communicators.commDup(handle())));
     }
 
     /**
@@ -42,7 +34,7 @@ public class Comm implements Freeable {
      * @throws MPIException if MPI reports an error
      */
     public final int getSize() throws MPIException {
-        return MPIException.of(() -> Communicators.commSize(handle));
+        return MPIException.of(() -> Communicators.commSize(handle()));
     }
 
     /**
@@ -51,7 +43,7 @@ public class Comm implements Freeable {
      * @throws MPIException if MPI reports an error
      */
     public final int getRank() throws MPIException {
-        return MPIException.of(() -> Communicators.commRank(handle));
+        return MPIException.of(() -> Communicators.commRank(handle()));
     }
 
     /**
@@ -62,18 +54,18 @@ public class Comm implements Freeable {
      * @throws MPIException if MPI reports an error
      */
     public static int compare(Comm comm1, Comm comm2) throws MPIException {
-        return MPIException.of(() -> Communicators.commCompare(comm1.handle, comm2.handle));
+        return MPIException.of(() -> Communicators.commCompare(comm1.handle(), comm2.handle()));
     }
 
     @Override
     public final void free() throws MPIException {
-        MPIException.run(() -> Communicators.commFree(handle));
-        handle = dev.mpiglot.low.Comm.NULL;
+        MPIException.run(() -> Communicators.commFree(handle()));
+        hasGone();
     }
 
     /** {@return whether this is no communicator} */
     public final boolean isNull() {
-        return handle.equals(dev.mpiglot.low.Comm.NULL);
+        return handle().equals(dev.mpiglot.low.Comm.NULL);
     }
 
     /**
@@ -82,7 +74,7 @@ public class Comm implements Freeable {
      * @throws MPIException if MPI reports an error
      */
     public final boolean isInter() throws MPIException {
-        return MPIException.of(() -> Communicators.commTestInter(handle));
+        return MPIException.of(() -> Communicators.commTestInter(handle()));
     }
 
     /**
@@ -92,7 +84,7 @@ public class Comm implements Freeable {
      * @throws MPIException if MPI reports an error
      */
     public final void abort(int errorCode) throws MPIException {
-        MPIException.run(() -> Environment.abort(handle, errorCode));
+        MPIException.run(() -> Environment.abort(handle(), errorCode));
     }
 
     /**
@@ -102,7 +94,7 @@ public class Comm implements Freeable {
      * @throws MPIException if MPI reports an error
      */
     public final void setName(String name) throws MPIException {
-        MPIException.run(() -> Attributes.commSetName(handle, name));
+        MPIException.run(() -> Attributes.commSetName(handle(), name));
     }
 
     /**
@@ -111,25 +103,7 @@ public class Comm implements Freeable {
      * @throws MPIException if MPI reports an error
      */
     public final String getName() throws MPIException {
-        return MPIException.of(() -> Attributes.commGetName(handle));
-    }
-
-    private int peers() {
-        return Communicators.commTestInter(handle) ? Communicators.commRemoteSize(handle)
-                : Communicators.commSize(handle);
-    }
-
-    private boolean isRoot(int root) {
-        return Communicators.commTestInter(handle) ? root == MPI.ROOT : Communicators.commRank(handle) == root;
-    }
-
-    /** How many bytes blocks of elements reach over. */
-    private static long span(int[] counts, int[] displs, Datatype type) {
-        long end = 0;
-        for (int i = 0; i < counts.length; i++) {
-            end = Math.max(end, counts[i] == 0 ? 0 : type.span((long) displs[i] + counts[i]));
-        }
-        return end;
+        return MPIException.of(() -> Attributes.commGetName(handle()));
     }
 
     /** A send that is complete when its call returns. */
@@ -138,22 +112,10 @@ public class Comm implements Freeable {
                 dev.mpiglot.low.Comm comm);
     }
 
-    /** A message that goes on after its call. */
-    private interface Beginning {
-        dev.mpiglot.low.Request begin(MemorySegment buf, long count, dev.mpiglot.low.Datatype type, int peer, int tag,
-                dev.mpiglot.low.Comm comm);
-    }
-
-    /** A reduction whose result all processes get, each its own. */
-    interface Combining {
-        void combine(MemorySegment sendbuf, MemorySegment recvbuf, long count, dev.mpiglot.low.Datatype type,
-                dev.mpiglot.low.Op op, dev.mpiglot.low.Comm comm);
-    }
-
     private void send(Sending how, Object buf, int count, Datatype type, int dest, int tag) throws MPIException {
         MPIException.run(() -> {
             try (Staged data = Staged.of(buf, type.span(count))) {
-                how.send(data.segment(), count, type.handle(), dest, tag, handle);
+                how.send(data.segment(), count, type.handle(), dest, tag, handle());
             }
         });
     }
@@ -161,27 +123,7 @@ public class Comm implements Freeable {
     private Request begin(Beginning how, Buffer buf, int count, Datatype type, int peer, int tag) throws MPIException {
         return MPIException.of(() -> {
             MemorySegment data = Staged.direct(buf, type.span(count));
-            return new Request(how.begin(data, count, type.handle(), peer, tag, handle), buf);
-        });
-    }
-
-    final void combine(Combining how, Object sendbuf, Object recvbuf, int count, Datatype type, Op op)
-            throws MPIException {
-        MPIException.run(() -> {
-            try (Staged sent = Staged.of(sendbuf, type.span(count));
-                    Staged data = Staged.of(recvbuf, type.span(count))) {
-                how.combine(sent.segment(), data.segment(), count, type.handle(), op.handle, handle);
-                data.back();
-            }
-        });
-    }
-
-    final void combineInPlace(Combining how, Object buf, int count, Datatype type, Op op) throws MPIException {
-        MPIException.run(() -> {
-            try (Staged data = Staged.of(buf, type.span(count))) {
-                how.combine(IN_PLACE, data.segment(), count, type.handle(), op.handle, handle);
-                data.back();
-            }
+            return new Request(how.begin(data, count, type.handle(), peer, tag, handle()), buf);
         });
     }
 
@@ -261,7 +203,7 @@ public class Comm implements Freeable {
         return MPIException.of(() -> {
             var status = new dev.mpiglot.low.Status();
             try (Staged data = Staged.of(buf, type.span(count))) {
-                PointToPoint.recv(data.segment(), count, type.handle(), source, tag, handle, status);
+                PointToPoint.recv(data.segment(), count, type.handle(), source, tag, handle(), status);
                 back(data, count, type, status);
             }
             return new Status(status, MPI.UNDEFINED);
@@ -290,7 +232,7 @@ public class Comm implements Freeable {
             try (Staged sent = Staged.of(sendbuf, sendtype.span(sendcount));
                     Staged data = Staged.of(recvbuf, recvtype.span(recvcount))) {
                 PointToPoint.sendrecv(sent.segment(), sendcount, sendtype.handle(), dest, sendtag,
-                        data.segment(), recvcount, recvtype.handle(), source, recvtag, handle, status);
+                        data.segment(), recvcount, recvtype.handle(), source, recvtag, handle(), status);
                 back(data, recvcount, recvtype, status);
             }
             return new Status(status, MPI.UNDEFINED);
@@ -315,7 +257,7 @@ public class Comm implements Freeable {
             var status = new dev.mpiglot.low.Status();
             try (Staged data = Staged.of(buf, type.span(count))) {
                 PointToPoint.sendrecvReplace(
-                        data.segment(), count, type.handle(), dest, sendtag, source, recvtag, handle, status);
+                        data.segment(), count, type.handle(), dest, sendtag, source, recvtag, handle(), status);
                 back(data, count, type, status);
             }
             return new Status(status, MPI.UNDEFINED);
@@ -334,6 +276,20 @@ public class Comm implements Freeable {
      */
     public final Request iSend(Buffer buf, int count, Datatype type, int dest, int tag) throws MPIException {
         return begin(PointToPoint::isend, buf, count, type, dest, tag);
+    }
+
+    /**
+     * {@return the send of a message, which goes on}
+     *
+     * @param buf the elements, an array or a buffer
+     * @param count how many elements
+     * @param type their type
+     * @param dest the rank that receives
+     * @param tag the tag of the message
+     * @throws MPIException if MPI reports an error
+     */
+    public final Request ibSend(Buffer buf, int count, Datatype type, int dest, int tag) throws MPIException {
+        return begin(PointToPoint::ibsend, buf, count, type, dest, tag);
     }
 
     /**
@@ -388,7 +344,7 @@ public class Comm implements Freeable {
     public final Status probe(int source, int tag) throws MPIException {
         return MPIException.of(() -> {
             var status = new dev.mpiglot.low.Status();
-            PointToPoint.probe(source, tag, handle, status);
+            PointToPoint.probe(source, tag, handle(), status);
             return new Status(status, MPI.UNDEFINED);
         });
     }
@@ -403,7 +359,7 @@ public class Comm implements Freeable {
     public final Status iProbe(int source, int tag) throws MPIException {
         return MPIException.of(() -> {
             var status = new dev.mpiglot.low.Status();
-            return PointToPoint.iprobe(source, tag, handle, status) ? new Status(status, MPI.UNDEFINED) : null;
+            return PointToPoint.iprobe(source, tag, handle(), status) ? new Status(status, MPI.UNDEFINED) : null;
         });
     }
 
@@ -413,7 +369,7 @@ public class Comm implements Freeable {
      * @throws MPIException if MPI reports an error
      */
     public final void barrier() throws MPIException {
-        MPIException.run(() -> Collectives.barrier(handle));
+        MPIException.run(() -> Collectives.barrier(handle()));
     }
 
     /**
@@ -422,7 +378,7 @@ public class Comm implements Freeable {
      * @throws MPIException if MPI reports an error
      */
     public final Request iBarrier() throws MPIException {
-        return MPIException.of(() -> new Request(Collectives.ibarrier(handle)));
+        return MPIException.of(() -> new Request(Collectives.ibarrier(handle())));
     }
 
     /**
@@ -437,7 +393,7 @@ public class Comm implements Freeable {
     public final void bcast(Object buf, int count, Datatype type, int root) throws MPIException {
         MPIException.run(() -> {
             try (Staged data = Staged.of(buf, type.span(count))) {
-                Collectives.bcast(data.segment(), count, type.handle(), root, handle);
+                Collectives.bcast(data.segment(), count, type.handle(), root, handle());
                 data.back();
             }
         });
@@ -455,7 +411,7 @@ public class Comm implements Freeable {
     public final Request iBcast(Buffer buf, int count, Datatype type, int root) throws MPIException {
         return MPIException.of(() -> {
             MemorySegment data = Staged.direct(buf, type.span(count));
-            return new Request(Collectives.ibcast(data, count, type.handle(), root, handle), buf);
+            return new Request(Collectives.ibcast(data, count, type.handle(), root, handle()), buf);
         });
     }
 
@@ -477,9 +433,9 @@ public class Comm implements Freeable {
             boolean isRoot = isRoot(root);
             try (Staged sent = Staged.of(sendbuf, sendtype.span(sendcount));
                     Staged data = Staged.of(isRoot ? recvbuf : null, isRoot
-                            ? recvtype.span((long) recvcount * peers()) : 0)) {
+                            ? spanOfAll(recvcount, recvtype) : 0)) {
                 Collectives.gather(sent.segment(), sendcount, sendtype.handle(), data.segment(), recvcount,
-                        (isRoot ? recvtype : sendtype).handle(), root, handle);
+                        (isRoot ? recvtype : sendtype).handle(), root, handle());
                 data.back();
             }
         });
@@ -499,7 +455,7 @@ public class Comm implements Freeable {
             boolean isRoot = isRoot(root);
             try (Staged data = Staged.of(buf, type.span(isRoot ? (long) count * peers() : count))) {
                 Collectives.gather(isRoot ? IN_PLACE : data.segment(), count, type.handle(),
-                        isRoot ? data.segment() : MemorySegment.NULL, count, type.handle(), root, handle);
+                        isRoot ? data.segment() : MemorySegment.NULL, count, type.handle(), root, handle());
                 if (isRoot) {
                     data.back();
                 }
@@ -528,7 +484,7 @@ public class Comm implements Freeable {
                     Staged data = Staged.of(isRoot ? recvbuf : null, isRoot ? span(recvcount, displs, recvtype) : 0)) {
                 Collectives.gatherv(sent.segment(), sendcount, sendtype.handle(), data.segment(),
                         isRoot ? recvcount : null, isRoot ? displs : null, (isRoot ? recvtype : sendtype).handle(),
-                                root, handle);
+                                root, handle());
                 data.back();
             }
         });
@@ -550,11 +506,11 @@ public class Comm implements Freeable {
             Datatype recvtype, int root) throws MPIException {
         MPIException.run(() -> {
             boolean isRoot = isRoot(root);
-            try (Staged sent = Staged.of(isRoot ? sendbuf : null, isRoot ? sendtype.span((long) sendcount * peers())
+            try (Staged sent = Staged.of(isRoot ? sendbuf : null, isRoot ? spanOfAll(sendcount, sendtype)
                     : 0);
                     Staged data = Staged.of(recvbuf, recvtype.span(recvcount))) {
                 Collectives.scatter(sent.segment(), sendcount, (isRoot ? sendtype : recvtype).handle(), data.segment(),
-                        recvcount, recvtype.handle(), root, handle);
+                        recvcount, recvtype.handle(), root, handle());
                 data.back();
             }
         });
@@ -581,7 +537,7 @@ public class Comm implements Freeable {
                     Staged data = Staged.of(recvbuf, recvtype.span(recvcount))) {
                 Collectives.scatterv(sent.segment(), isRoot ? sendcount : null, isRoot ? displs : null,
                         (isRoot ? sendtype : recvtype).handle(), data.segment(), recvcount, recvtype.handle(), root,
-                                handle);
+                                handle());
                 data.back();
             }
         });
@@ -602,9 +558,9 @@ public class Comm implements Freeable {
             Datatype recvtype) throws MPIException {
         MPIException.run(() -> {
             try (Staged sent = Staged.of(sendbuf, sendtype.span(sendcount));
-                    Staged data = Staged.of(recvbuf, recvtype.span((long) recvcount * peers()))) {
+                    Staged data = Staged.of(recvbuf, spanOfAll(recvcount, recvtype))) {
                 Collectives.allgather(sent.segment(), sendcount, sendtype.handle(), data.segment(), recvcount,
-                        recvtype.handle(), handle);
+                        recvtype.handle(), handle());
                 data.back();
             }
         });
@@ -620,8 +576,8 @@ public class Comm implements Freeable {
      */
     public final void allGather(Object buf, int count, Datatype type) throws MPIException {
         MPIException.run(() -> {
-            try (Staged data = Staged.of(buf, type.span((long) count * peers()))) {
-                Collectives.allgather(IN_PLACE, 0, type.handle(), data.segment(), count, type.handle(), handle);
+            try (Staged data = Staged.of(buf, spanOfAll(count, type))) {
+                Collectives.allgather(IN_PLACE, 0, type.handle(), data.segment(), count, type.handle(), handle());
                 data.back();
             }
         });
@@ -645,7 +601,7 @@ public class Comm implements Freeable {
             try (Staged sent = Staged.of(sendbuf, sendtype.span(sendcount));
                     Staged data = Staged.of(recvbuf, span(recvcount, displs, recvtype))) {
                 Collectives.allgatherv(sent.segment(), sendcount, sendtype.handle(), data.segment(), recvcount, displs,
-                        recvtype.handle(), handle);
+                        recvtype.handle(), handle());
                 data.back();
             }
         });
@@ -665,10 +621,10 @@ public class Comm implements Freeable {
     public final void allToAll(Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount,
             Datatype recvtype) throws MPIException {
         MPIException.run(() -> {
-            try (Staged sent = Staged.of(sendbuf, sendtype.span((long) sendcount * peers()));
-                    Staged data = Staged.of(recvbuf, recvtype.span((long) recvcount * peers()))) {
+            try (Staged sent = Staged.of(sendbuf, spanOfAll(sendcount, sendtype));
+                    Staged data = Staged.of(recvbuf, spanOfAll(recvcount, recvtype))) {
                 Collectives.alltoall(sent.segment(), sendcount, sendtype.handle(), data.segment(), recvcount,
-                        recvtype.handle(), handle);
+                        recvtype.handle(), handle());
                 data.back();
             }
         });
@@ -693,7 +649,7 @@ public class Comm implements Freeable {
             try (Staged sent = Staged.of(sendbuf, span(sendcount, sdispls, sendtype));
                     Staged data = Staged.of(recvbuf, span(recvcount, rdispls, recvtype))) {
                 Collectives.alltoallv(sent.segment(), sendcount, sdispls, sendtype.handle(), data.segment(), recvcount,
-                        rdispls, recvtype.handle(), handle);
+                        rdispls, recvtype.handle(), handle());
                 data.back();
             }
         });
@@ -716,7 +672,8 @@ public class Comm implements Freeable {
             boolean isRoot = isRoot(root);
             try (Staged sent = Staged.of(sendbuf, type.span(count));
                     Staged data = Staged.of(isRoot ? recvbuf : null, isRoot ? type.span(count) : 0)) {
-                Collectives.reduce(sent.segment(), data.segment(), count, type.handle(), op.handle, root, handle);
+                Collectives.reduce(sent.segment(), data.segment(), count, type.handle(), op.handle(type), root,
+                        handle());
                 data.back();
             }
         });
@@ -738,7 +695,7 @@ public class Comm implements Freeable {
             try (Staged data = Staged.of(buf, type.span(count))) {
                 Collectives.reduce(isRoot ? IN_PLACE : data.segment(), isRoot ? data.segment() : MemorySegment.NULL,
                         count,
-                        type.handle(), op.handle, root, handle);
+                        type.handle(), op.handle(type), root, handle());
                 if (isRoot) {
                     data.back();
                 }
@@ -771,25 +728,5 @@ public class Comm implements Freeable {
      */
     public final void allReduce(Object buf, int count, Datatype type, Op op) throws MPIException {
         combineInPlace(Collectives::allreduce, buf, count, type, op);
-    }
-
-    /**
-     * {@return the operation of {@link #allReduce}, which goes on}
-     *
-     * @param sendbuf the elements that are sent
-     * @param recvbuf where elements go
-     * @param count how many elements
-     * @param type their type
-     * @param op what combines elements
-     * @throws MPIException if MPI reports an error
-     */
-    public final Request iAllReduce(Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op)
-            throws MPIException {
-        return MPIException.of(() -> {
-            MemorySegment sent = Staged.direct(sendbuf, type.span(count));
-            MemorySegment data = Staged.direct(recvbuf, type.span(count));
-            return new Request(Collectives.iallreduce(sent, data, count, type.handle(), op.handle, handle), sendbuf,
-                    recvbuf);
-        });
     }
 }

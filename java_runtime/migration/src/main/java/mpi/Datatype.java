@@ -6,12 +6,31 @@ import java.util.Arrays;
 /** The type of the elements of a message. */
 public final class Datatype implements Freeable {
 
-    final int bytes; // of one value of its base type, which displacements of blocks count
+    private final Datatype base; // null: this is one
+    private final int bytes; // of one value of its base type, which bounds and sizes count
     private dev.mpiglot.low.Datatype handle;
 
+    /** A type that is its own base. */
     Datatype(dev.mpiglot.low.Datatype handle, int bytes) {
         this.handle = handle;
         this.bytes = bytes;
+        base = null;
+    }
+
+    /** A type made of another. */
+    Datatype(dev.mpiglot.low.Datatype handle, Datatype of) {
+        this.handle = handle;
+        base = of.base();
+        bytes = of.bytes;
+    }
+
+    /** The predefined type of whose values this is made; of several: bytes. */
+    Datatype base() {
+        return base == null ? this : base;
+    }
+
+    static dev.mpiglot.low.Datatype[] handles(Datatype[] types) {
+        return Arrays.stream(types).map(Datatype::handle).toArray(dev.mpiglot.low.Datatype[]::new);
     }
 
     dev.mpiglot.low.Datatype handle() {
@@ -20,7 +39,10 @@ public final class Datatype implements Freeable {
 
     /** How many bytes of memory so many elements reach over. */
     long span(long count) {
-        if (count == 0) {
+        if (count <= 0) {
+            if (count < 0) {
+                throw new IndexOutOfBoundsException("The count " + count + " is negative.");
+            }
             return 0;
         }
         var bounds = Datatypes.typeGetExtent(handle);
@@ -32,48 +54,48 @@ public final class Datatype implements Freeable {
     }
 
     /**
-     * {@return the first byte of an element}
+     * {@return where an element begins, in values of the base type}
      *
      * @throws MPIException if MPI reports an error
      */
     public int getLb() throws MPIException {
-        return MPIException.of(() -> (int) Datatypes.typeGetExtent(handle).lb());
+        return MPIException.of(() -> (int) Datatypes.typeGetExtent(handle).lb() / bytes);
     }
 
     /**
-     * {@return the bytes from one element to the next}
+     * {@return the distance of one element from the next, in values of the base type}
      *
      * @throws MPIException if MPI reports an error
      */
     public int getExtent() throws MPIException {
-        return MPIException.of(() -> (int) Datatypes.typeGetExtent(handle).extent());
+        return MPIException.of(() -> (int) Datatypes.typeGetExtent(handle).extent() / bytes);
     }
 
     /**
-     * {@return the first byte of the data of an element}
+     * {@return where the data of an element begin, in values of the base type}
      *
      * @throws MPIException if MPI reports an error
      */
     public int getTrueLb() throws MPIException {
-        return MPIException.of(() -> (int) Datatypes.typeGetTrueExtent(handle).trueLb());
+        return MPIException.of(() -> (int) Datatypes.typeGetTrueExtent(handle).trueLb() / bytes);
     }
 
     /**
-     * {@return the bytes over which the data of an element reach}
+     * {@return over how many values of the base type the data of an element reach}
      *
      * @throws MPIException if MPI reports an error
      */
     public int getTrueExtent() throws MPIException {
-        return MPIException.of(() -> (int) Datatypes.typeGetTrueExtent(handle).trueExtent());
+        return MPIException.of(() -> (int) Datatypes.typeGetTrueExtent(handle).trueExtent() / bytes);
     }
 
     /**
-     * {@return the bytes of data of an element}
+     * {@return how many values of the base type an element has}
      *
      * @throws MPIException if MPI reports an error
      */
     public int getSize() throws MPIException {
-        return MPIException.of(() -> (int) Datatypes.typeSize(handle));
+        return MPIException.of(() -> (int) Datatypes.typeSize(handle) / bytes);
     }
 
     /**
@@ -102,7 +124,7 @@ public final class Datatype implements Freeable {
      * @throws MPIException if MPI reports an error
      */
     public Datatype dup() throws MPIException {
-        return MPIException.of(() -> new Datatype(Datatypes.typeDup(handle), bytes));
+        return MPIException.of(() -> new Datatype(Datatypes.typeDup(handle), this));
     }
 
     /**
@@ -113,7 +135,7 @@ public final class Datatype implements Freeable {
      * @throws MPIException if MPI reports an error
      */
     public static Datatype createContiguous(int count, Datatype oldType) throws MPIException {
-        return MPIException.of(() -> new Datatype(Datatypes.typeContiguous(count, oldType.handle), oldType.bytes));
+        return MPIException.of(() -> new Datatype(Datatypes.typeContiguous(count, oldType.handle), oldType));
     }
 
     /**
@@ -127,7 +149,7 @@ public final class Datatype implements Freeable {
      */
     public static Datatype createVector(int count, int blockLength, int stride, Datatype oldType) throws MPIException {
         return MPIException.of(() -> new Datatype(
-                Datatypes.typeVector(count, blockLength, stride, oldType.handle), oldType.bytes));
+                Datatypes.typeVector(count, blockLength, stride, oldType.handle), oldType));
     }
 
     /**
@@ -141,7 +163,7 @@ public final class Datatype implements Freeable {
      */
     public static Datatype createHVector(int count, int blockLength, int stride, Datatype oldType) throws MPIException {
         return MPIException.of(() -> new Datatype(
-                Datatypes.typeCreateHvector(count, blockLength, stride, oldType.handle), oldType.bytes));
+                Datatypes.typeCreateHvector(count, blockLength, stride, oldType.handle), oldType));
     }
 
     /**
@@ -155,7 +177,7 @@ public final class Datatype implements Freeable {
     public static Datatype createIndexed(int[] blockLengths, int[] displacements, Datatype oldType)
             throws MPIException {
         return MPIException.of(() -> new Datatype(
-                Datatypes.typeIndexed(blockLengths, displacements, oldType.handle), oldType.bytes));
+                Datatypes.typeIndexed(blockLengths, displacements, oldType.handle), oldType));
     }
 
     /**
@@ -170,7 +192,7 @@ public final class Datatype implements Freeable {
             throws MPIException {
         long[] at = Arrays.stream(displacements).asLongStream().toArray();
         return MPIException.of(() -> new Datatype(
-                Datatypes.typeCreateHindexed(blockLengths, at, oldType.handle), oldType.bytes));
+                Datatypes.typeCreateHindexed(blockLengths, at, oldType.handle), oldType));
     }
 
     /**
@@ -183,8 +205,9 @@ public final class Datatype implements Freeable {
      */
     public static Datatype createStruct(int[] blockLengths, int[] displacements, Datatype[] types) throws MPIException {
         long[] at = Arrays.stream(displacements).asLongStream().toArray();
-        var parts = Arrays.stream(types).map(Datatype::handle).toArray(dev.mpiglot.low.Datatype[]::new);
-        return MPIException.of(() -> new Datatype(Datatypes.typeCreateStruct(blockLengths, at, parts), 1));
+        var parts = handles(types);
+        return MPIException.of(() -> new Datatype(
+                Datatypes.typeCreateStruct(blockLengths, at, parts), MPI.BYTE));
     }
 
     /**
@@ -197,6 +220,6 @@ public final class Datatype implements Freeable {
      */
     public static Datatype createResized(Datatype oldType, int lb, int extent) throws MPIException {
         return MPIException.of(() -> new Datatype(
-                Datatypes.typeCreateResized(oldType.handle, lb, extent), oldType.bytes));
+                Datatypes.typeCreateResized(oldType.handle, lb, extent), oldType));
     }
 }

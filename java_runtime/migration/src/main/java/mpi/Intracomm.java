@@ -2,6 +2,7 @@ package mpi;
 
 import dev.mpiglot.low.Collectives;
 import dev.mpiglot.low.Communicators;
+import java.nio.Buffer;
 
 /** One group of processes that exchange messages. */
 public class Intracomm extends Comm {
@@ -78,5 +79,59 @@ public class Intracomm extends Comm {
      */
     public final void exScan(Object buf, int count, Datatype type, Op op) throws MPIException {
         combineInPlace(Collectives::exscan, buf, count, type, op);
+    }
+
+    /**
+     * {@return the operation of {@link #scan}, which goes on}
+     *
+     * @param sendbuf the elements that are sent, a direct buffer
+     * @param recvbuf where elements go, a direct buffer
+     * @param count how many elements
+     * @param type their type
+     * @param op what combines elements
+     * @throws MPIException if MPI reports an error
+     */
+    public final Request iScan(Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op) throws MPIException {
+        return beginCombining(Collectives::iscan, sendbuf, recvbuf, count, type, op);
+    }
+
+    /**
+     * {@return the same operation in the place of the own elements}
+     *
+     * @param buf the elements, a direct buffer
+     * @param count how many elements
+     * @param type their type
+     * @param op what combines elements
+     * @throws MPIException if MPI reports an error
+     */
+    public final Request iScan(Buffer buf, int count, Datatype type, Op op) throws MPIException {
+        return beginInPlace(Collectives::iscan, buf, count, type, op);
+    }
+
+    /**
+     * {@return the operation of {@link #exScan}, which goes on}
+     *
+     * @param sendbuf the elements that are sent, a direct buffer
+     * @param recvbuf where elements go, a direct buffer
+     * @param count how many elements
+     * @param type their type
+     * @param op what combines elements
+     * @throws MPIException if MPI reports an error
+     */
+    public final Request iExScan(Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op) throws MPIException {
+        return beginCombining(Collectives::iexscan, sendbuf, recvbuf, count, type, op);
+    }
+
+    /**
+     * {@return the same operation in the place of the own elements}
+     *
+     * @param buf the elements, a direct buffer
+     * @param count how many elements
+     * @param type their type
+     * @param op what combines elements
+     * @throws MPIException if MPI reports an error
+     */
+    public final Request iExScan(Buffer buf, int count, Datatype type, Op op) throws MPIException {
+        return beginInPlace(Collectives::iexscan, buf, count, type, op);
     }
 }

@@ -1,6 +1,10 @@
 package mpi;
 
 import dev.mpiglot.low.Environment;
+import dev.mpiglot.low.Generalized;
+import dev.mpiglot.low.PointToPoint;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.CharBuffer;
@@ -84,6 +88,21 @@ public final class MPI {
     /** Java's {@code double}. */
     public static final Datatype DOUBLE = new Datatype(dev.mpiglot.low.Datatype.DOUBLE, 8);
 
+    /** Values that were packed. */
+    public static final Datatype PACKED = new Datatype(dev.mpiglot.low.Datatype.PACKED, 1);
+    /** No type. */
+    public static final Datatype DATATYPE_NULL = new Datatype(dev.mpiglot.low.Datatype.NULL, 1);
+    /** {@code MPI_REPLACE}. */
+    public static final Op REPLACE = new Op(dev.mpiglot.low.Op.REPLACE);
+    /** {@code MPI_NO_OP}. */
+    public static final Op NO_OP = new Op(dev.mpiglot.low.Op.NO_OP);
+    /** No operation that goes on. */
+    public static final Request REQUEST_NULL = new Request(dev.mpiglot.low.Request.NULL);
+    /** How many bytes a send through a buffer needs besides its elements. */
+    public static final int BSEND_OVERHEAD = dev.mpiglot.low.Mpi.BSEND_OVERHEAD;
+
+    private static byte[] attached; // null: no buffer
+
     private MPI() {
     }
 
@@ -157,6 +176,75 @@ public final class MPI {
      */
     public static boolean isFinalized() throws MPIException {
         return MPIException.of(Environment::finalized);
+    }
+
+    /**
+     * {@return seconds between two moments of {@link #wtime}}
+     *
+     * @throws MPIException if MPI reports an error
+     */
+    public static double wtick() throws MPIException {
+        return MPIException.of(Environment::wtick);
+    }
+
+    /** {@return the version of the standard} */
+    public static Version getVersion() {
+        var version = Environment.getVersion();
+        return new Version(version.version(), version.subversion());
+    }
+
+    /**
+     * {@return how threads may use MPI}
+     *
+     * @throws MPIException if MPI reports an error
+     */
+    public static int queryThread() throws MPIException {
+        return MPIException.of(Generalized::queryThread);
+    }
+
+    /**
+     * {@return whether this thread began MPI}
+     *
+     * @throws MPIException if MPI reports an error
+     */
+    public static boolean isThreadMain() throws MPIException {
+        return MPIException.of(Generalized::isThreadMain);
+    }
+
+    /**
+     * Does nothing: a place for profilers.
+     *
+     * @param level how much is profiled
+     * @param obj anything
+     */
+    public static void pControl(int level, Object obj) {
+        // there is no profiler
+    }
+
+    /**
+     * Makes room for sends through a buffer, as much as an array has.
+     *
+     * @param buffer an array, whose elements are not used
+     * @throws MPIException if MPI reports an error
+     */
+    public static void attachBuffer(byte[] buffer) throws MPIException {
+        MPIException.run(() -> {
+            MemorySegment room = Arena.ofAuto().allocate(Math.max(1, buffer.length), Long.BYTES);
+            PointToPoint.bufferAttach(room, buffer.length);
+            attached = buffer;
+        });
+    }
+
+    /**
+     * {@return the array of {@link #attachBuffer}, when all sends through the buffer are complete}
+     *
+     * @throws MPIException if MPI reports an error
+     */
+    public static byte[] detachBuffer() throws MPIException {
+        MPIException.run(PointToPoint::bufferDetach);
+        byte[] buffer = attached;
+        attached = null;
+        return buffer;
     }
 
     /**

@@ -48,16 +48,17 @@ public final class MPIException extends Exception {
     static <T> T of(Supplier<T> call) throws MPIException {
         try {
             return call.get();
-        } catch (MpiException e) {
+        } catch (MpiException | IllegalArgumentException e) {
             throw new MPIException(e);
+        } catch (NullPointerException e) {
+            throw (MPIException) new MPIException("An argument is null.").initCause(e);
         }
     }
 
     static void run(Runnable call) throws MPIException {
-        try {
+        of(() -> {
             call.run();
-        } catch (MpiException e) {
-            throw new MPIException(e);
-        }
+            return null;
+        });
     }
 }

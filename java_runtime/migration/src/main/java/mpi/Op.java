@@ -1,16 +1,73 @@
 package mpi;
 
-/** What combines the values of a reduction. */
-public final class Op {
+import dev.mpiglot.low.Collectives;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
-    final dev.mpiglot.low.Op handle;
+/** What combines the values of a reduction. */
+public final class Op implements Freeable {
+
+    private final UserFunction function; // null: predefined
+    private final boolean commutes;
+    private final Map<Long, Datatype> types = new ConcurrentHashMap<>(); // that a function was used with, by handle
+    private dev.mpiglot.low.Op handle; // null: MPI has not been asked for it
 
     Op(dev.mpiglot.low.Op handle) {
         this.handle = handle;
+        function = null;
+        commutes = true;
     }
 
-    /** {@return whether the order of the values does not matter, as of all predefined operations} */
+    /**
+     * An operation of the program.
+     *
+     * @param function what combines elements
+     * @param commute whether their order does not matter
+     */
+    public Op(UserFunction function, boolean commute) {
+        this.function = java.util.Objects.requireNonNull(function, "The function is null.");
+        commutes = commute;
+    }
+
+    /** The handle for a call with this type. */
+    synchronized dev.mpiglot.low.Op handle(Datatype type) {
+        if (function != null) {
+            types.put(type.handle().handle(), type);
+        }
+        return handle();
+    }
+
+    private dev.mpiglot.low.Op handle() {
+        if (handle == null) {
+            handle = Collectives.opCreate(this::combine, commutes);
+        }
+        return handle;
+    }
+
+    private void combine(MemorySegment in, MemorySegment inOut, int count, dev.mpiglot.low.Datatype handle)
+            throws MPIException {
+        Datatype type = types.get(handle.handle());
+        if (type == null) {
+            throw new MPIException("MPI combines elements of a type that no call of this operation had.");
+        }
+        long bytes = type.span(count);
+        function.combine(in.asSlice(0, bytes), inOut.asSlice(0, bytes), count, type);
+    }
+
+    /** {@return whether the order of the values does not matter} */
     public boolean isCommutative() {
-        return true;
+        return commutes;
+    }
+
+    @Override
+    public synchronized void free() throws MPIException {
+        MPIException.run(() -> Collectives.opFree(handle()));
+        handle = dev.mpiglot.low.Op.NULL;
+    }
+
+    /** {@return whether the operation has been freed} */
+    public synchronized boolean isNull() {
+        return handle != null && handle.equals(dev.mpiglot.low.Op.NULL);
     }
 }

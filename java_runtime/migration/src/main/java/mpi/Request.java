@@ -14,7 +14,7 @@ public class Request implements Freeable {
         this.used = used;
     }
 
-    private void hasEnded() {
+    void hasEnded() {
         used = null;
     }
 
@@ -82,7 +82,7 @@ public class Request implements Freeable {
         return testStatus() != null;
     }
 
-    private static dev.mpiglot.low.Request[] handles(Request[] requests) {
+    static dev.mpiglot.low.Request[] handles(Request[] requests) {
         return Arrays.stream(requests).map(one -> one.handle).toArray(dev.mpiglot.low.Request[]::new);
     }
 
@@ -133,9 +133,11 @@ public class Request implements Freeable {
      * @throws MPIException if MPI reports an error
      */
     public static Status[] waitAllStatus(Request[] requests) throws MPIException {
-        var statuses = statuses(requests);
-        MPIException.run(() -> PointToPoint.waitall(handles(requests), statuses));
-        return all(requests, statuses);
+        return MPIException.of(() -> {
+            var statuses = statuses(requests);
+            PointToPoint.waitall(handles(requests), statuses);
+            return all(requests, statuses);
+        });
     }
 
     /**
@@ -155,9 +157,10 @@ public class Request implements Freeable {
      * @throws MPIException if MPI reports an error
      */
     public static Status[] testAllStatus(Request[] requests) throws MPIException {
-        var statuses = statuses(requests);
-        return MPIException.of(() -> PointToPoint.testall(handles(requests), statuses)) ? all(requests, statuses)
-                : null;
+        return MPIException.of(() -> {
+            var statuses = statuses(requests);
+            return PointToPoint.testall(handles(requests), statuses) ? all(requests, statuses) : null;
+        });
     }
 
     /**
@@ -168,5 +171,113 @@ public class Request implements Freeable {
      */
     public static boolean testAll(Request[] requests) throws MPIException {
         return testAllStatus(requests) != null;
+    }
+
+    /** A question for some operations that are complete, whose indices and statuses MPI writes. */
+    private interface Asking {
+        int ask(dev.mpiglot.low.Request[] requests, int[] indices, dev.mpiglot.low.Status[] statuses);
+    }
+
+    private static Status[] some(Asking how, Request[] requests) throws MPIException {
+        return MPIException.of(() -> {
+            int[] indices = new int[requests.length];
+            var statuses = statuses(requests);
+            int count = how.ask(handles(requests), indices, statuses);
+            if (count == MPI.UNDEFINED) {
+                return null;
+            }
+            Status[] some = new Status[count];
+            for (int i = 0; i < count; i++) {
+                requests[indices[i]].hasEnded();
+                some[i] = new Status(statuses[i], indices[i]);
+            }
+            return some;
+        });
+    }
+
+    private static int[] indices(Status[] statuses) {
+        return statuses == null ? null : Arrays.stream(statuses).mapToInt(Status::getIndex).toArray();
+    }
+
+    /**
+     * {@return the status of the operation if it is complete, else null; the request stays as it is}
+     *
+     * @throws MPIException if MPI reports an error
+     */
+    public final Status getStatus() throws MPIException {
+        return MPIException.of(() -> {
+            var status = new dev.mpiglot.low.Status();
+            return PointToPoint.requestGetStatus(handle, status) ? new Status(status, MPI.UNDEFINED) : null;
+        });
+    }
+
+    /**
+     * {@return the status of one operation that is complete, with its index, else null}
+     *
+     * @param requests the operations
+     * @throws MPIException if MPI reports an error
+     */
+    public static Status testAnyStatus(Request[] requests) throws MPIException {
+        return MPIException.of(() -> {
+            var status = new dev.mpiglot.low.Status();
+            return PointToPoint.testany(handles(requests), status).map(index -> {
+                if (index != MPI.UNDEFINED) {
+                    requests[index].hasEnded();
+                }
+                return new Status(status, index);
+            }).orElse(null);
+        });
+    }
+
+    /**
+     * {@return the index of one operation that is complete, or {@code MPI.UNDEFINED}}
+     *
+     * @param requests the operations
+     * @throws MPIException if MPI reports an error
+     */
+    public static int testAny(Request[] requests) throws MPIException {
+        Status status = testAnyStatus(requests);
+        return status == null ? MPI.UNDEFINED : status.getIndex();
+    }
+
+    /**
+     * {@return the statuses of all operations that are complete, when there is at least one; with their indices; null
+     * without any operation}
+     *
+     * @param requests the operations
+     * @throws MPIException if MPI reports an error
+     */
+    public static Status[] waitSomeStatus(Request[] requests) throws MPIException {
+        return some(PointToPoint::waitsome, requests);
+    }
+
+    /**
+     * {@return the indices of the same operations}
+     *
+     * @param requests the operations
+     * @throws MPIException if MPI reports an error
+     */
+    public static int[] waitSome(Request[] requests) throws MPIException {
+        return indices(waitSomeStatus(requests));
+    }
+
+    /**
+     * {@return the statuses of all operations that are complete, with their indices; null without any operation}
+     *
+     * @param requests the operations
+     * @throws MPIException if MPI reports an error
+     */
+    public static Status[] testSomeStatus(Request[] requests) throws MPIException {
+        return some(PointToPoint::testsome, requests);
+    }
+
+    /**
+     * {@return the indices of the same operations}
+     *
+     * @param requests the operations
+     * @throws MPIException if MPI reports an error
+     */
+    public static int[] testSome(Request[] requests) throws MPIException {
+        return indices(testSomeStatus(requests));
     }
 }

@@ -53,7 +53,7 @@ final class Staged implements AutoCloseable {
 
     /** The memory of a buffer that stays in use after the call. */
     static MemorySegment direct(Buffer buffer, long bytes) {
-        if (!buffer.isDirect()) {
+        if (buffer != null && !buffer.isDirect()) {
             throw new IllegalArgumentException("The buffer must be direct.");
         }
         return of(buffer, bytes).segment;

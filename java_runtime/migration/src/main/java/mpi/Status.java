@@ -1,6 +1,7 @@
 package mpi;
 
 import dev.mpiglot.low.Datatypes;
+import dev.mpiglot.low.Generalized;
 import dev.mpiglot.low.PointToPoint;
 
 /** What is known of a received message. */
@@ -61,5 +62,47 @@ public final class Status {
     /** {@return the index of the request in the array that was given, or {@code MPI.UNDEFINED}} */
     public int getIndex() {
         return index;
+    }
+
+    /**
+     * {@return the same with {@link #getElements}, for more than an {@code int} has room for}
+     *
+     * @param datatype the type of the elements
+     * @throws MPIException if MPI reports an error
+     */
+    public Count getElementsX(Datatype datatype) throws MPIException {
+        return MPIException.of(() -> new Count(Datatypes.getElements(data, datatype.handle())));
+    }
+
+    /**
+     * Says how many values arrived.
+     *
+     * @param datatype the type of the elements
+     * @param count how many elements
+     * @throws MPIException if MPI reports an error
+     */
+    public void setElements(Datatype datatype, int count) throws MPIException {
+        MPIException.run(() -> Generalized.statusSetElements(data, datatype.handle(), count));
+    }
+
+    /**
+     * Says how many values arrived.
+     *
+     * @param datatype the type of the elements
+     * @param count how many elements
+     * @throws MPIException if MPI reports an error
+     */
+    public void setElementsX(Datatype datatype, Count count) throws MPIException {
+        MPIException.run(() -> Generalized.statusSetElements(data, datatype.handle(), count.getCount()));
+    }
+
+    /**
+     * Says whether the operation was cancelled.
+     *
+     * @param flag whether it was
+     * @throws MPIException if MPI reports an error
+     */
+    public void setCancelled(boolean flag) throws MPIException {
+        MPIException.run(() -> Generalized.statusSetCancelled(data, flag));
     }
 }

@@ -1,0 +1,149 @@
+package mpi;
+
+import dev.mpiglot.low.Communicators;
+import java.lang.foreign.MemorySegment;
+import java.nio.Buffer;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/** The handle of a communicator, and what its methods share. */
+abstract class CommBase {
+
+    static final MemorySegment IN_PLACE = dev.mpiglot.low.Mpi.IN_PLACE;
+    static final MemorySegment NOTHING = MemorySegment.NULL;
+
+    private dev.mpiglot.low.Comm handle;
+
+    CommBase(dev.mpiglot.low.Comm handle) {
+        this.handle = handle;
+    }
+
+    final dev.mpiglot.low.Comm handle() {
+        return handle;
+    }
+
+    final void hasGone() {
+        handle = dev.mpiglot.low.Comm.NULL;
+    }
+
+    /** How many processes a collective operation exchanges elements with. */
+    final int peers() {
+        return Communicators.commTestInter(handle) ? Communicators.commRemoteSize(handle)
+                : Communicators.commSize(handle);
+    }
+
+    final boolean isRoot(int root) {
+        return Communicators.commTestInter(handle) ? root == MPI.ROOT : Communicators.commRank(handle) == root;
+    }
+
+    /** How many bytes so many elements of each process reach over. */
+    final long spanOfAll(int count, Datatype type) {
+        return type.span((long) count * peers());
+    }
+
+    /** How many bytes blocks of elements reach over. */
+    static long span(int[] counts, int[] displs, Datatype type) {
+        long end = 0;
+        for (int i = 0; i < counts.length; i++) {
+            Objects.checkIndex(i, displs.length);
+            end = Math.max(end, end(displs[i], counts[i] == 0 ? 0 : type.span((long) displs[i] + counts[i])));
+        }
+        return end;
+    }
+
+    /** The same for blocks of several types, that begin at bytes. */
+    static long span(int[] counts, int[] displs, Datatype[] types) {
+        long end = 0;
+        for (int i = 0; i < counts.length; i++) {
+            Objects.checkIndex(i, Math.min(displs.length, types.length));
+            end = Math.max(end, end(displs[i], counts[i] == 0 ? 0 : displs[i] + types[i].span(counts[i])));
+        }
+        return end;
+    }
+
+    private static long end(int displ, long end) {
+        if (displ < 0) {
+            throw new IndexOutOfBoundsException("The displacement " + displ + " is negative.");
+        }
+        return end;
+    }
+
+    /** How many bytes so many elements for each process of the own group reach over. */
+    final long spanOfOwn(int count, Datatype type) {
+        return type.span((long) count * Communicators.commSize(handle));
+    }
+
+    /** What of the counts of all processes is that of this one. */
+    final int own(int[] counts) {
+        return counts[Objects.checkIndex(Communicators.commRank(handle), counts.length)];
+    }
+
+    static int sum(int[] counts) {
+        return IntStream.of(counts).reduce(0, Math::addExact);
+    }
+
+    /** What a call does with the memory of two buffers. */
+    interface Both<T> {
+        T with(MemorySegment sent, MemorySegment received);
+    }
+
+    /** A call that is complete when it returns. */
+    interface Complete {
+        void with(MemorySegment sent, MemorySegment received);
+    }
+
+    /** Calls with the elements that are sent and room for those that come, of which it uses so many bytes. */
+    static void call(Object sendbuf, long sendBytes, Object recvbuf, long recvBytes, Complete call) {
+        try (Staged sent = Staged.of(sendbuf, sendBytes); Staged data = Staged.of(recvbuf, recvBytes)) {
+            call.with(sent.segment(), data.segment());
+            data.back();
+        }
+    }
+
+    /** Begins an operation of direct buffers, of which it uses so many bytes. */
+    static Request begin(Buffer sendbuf, long sendBytes, Buffer recvbuf, long recvBytes,
+            Both<dev.mpiglot.low.Request> call) {
+        MemorySegment sent = Staged.direct(sendbuf, sendBytes);
+        return new Request(call.with(sent, Staged.direct(recvbuf, recvBytes)), sendbuf, recvbuf);
+    }
+
+    /** The same with one buffer. */
+    static Request begin(Buffer buf, long bytes, Function<MemorySegment, dev.mpiglot.low.Request> call) {
+        return new Request(call.apply(Staged.direct(buf, bytes)), buf);
+    }
+
+    /** A reduction whose result all processes get, each its own. */
+    interface Combining {
+        void combine(MemorySegment sendbuf, MemorySegment recvbuf, long count, dev.mpiglot.low.Datatype type,
+                dev.mpiglot.low.Op op, dev.mpiglot.low.Comm comm);
+    }
+
+    final void combine(Combining how, Object sendbuf, Object recvbuf, int count, Datatype type, Op op)
+            throws MPIException {
+        MPIException.run(() -> call(sendbuf, type.span(count), recvbuf, type.span(count), (sent, data) ->
+                how.combine(sent, data, count, type.handle(), op.handle(type), handle)));
+    }
+
+    final void combineInPlace(Combining how, Object buf, int count, Datatype type, Op op) throws MPIException {
+        MPIException.run(() -> call(null, 0, buf, type.span(count), (sent, data) ->
+                how.combine(IN_PLACE, data, count, type.handle(), op.handle(type), handle)));
+    }
+
+    /** A reduction of all processes that goes on. */
+    interface BeginCombining {
+        dev.mpiglot.low.Request combine(MemorySegment sendbuf, MemorySegment recvbuf, long count,
+                dev.mpiglot.low.Datatype type, dev.mpiglot.low.Op op, dev.mpiglot.low.Comm comm);
+    }
+
+    final Request beginCombining(BeginCombining how, Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op)
+            throws MPIException {
+        return MPIException.of(() -> begin(sendbuf, type.span(count), recvbuf, type.span(count), (sent, data) ->
+                how.combine(sent, data, count, type.handle(), op.handle(type), handle)));
+    }
+
+    final Request beginInPlace(BeginCombining how, Buffer buf, int count, Datatype type, Op op) throws MPIException {
+        return MPIException.of(() -> begin(buf, type.span(count), data ->
+                how.combine(IN_PLACE, data, count, type.handle(), op.handle(type), handle)));
+    }
+}
