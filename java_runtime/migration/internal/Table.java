@@ -46,10 +46,12 @@ final class Table {
         }
     }
 
-    /**
-     * The public methods and constructors of the classes of a jar, as the table writes them. Those that a class has from
-     * others that are not public count as its own.
-     */
+    /** Whether a class of the package is not public: what it has belongs to the classes that extend it. */
+    private static boolean isOwn(Class<?> type) {
+        return type.getPackageName().equals("mpi") && !Modifier.isPublic(type.getModifiers());
+    }
+
+    /** The public methods and constructors of the classes of a jar, as the table writes them. */
     private static Set<String> compiled(String jar) throws IOException, ClassNotFoundException {
         Set<String> all = new TreeSet<>();
         try (JarFile file = new JarFile(jar)) {
@@ -60,8 +62,7 @@ final class Table {
                     continue;
                 }
                 String owner = type.getName().replace("mpi.", "").replace('$', '.');
-                for (Class<?> part = type; part == type || part != null
-                        && part.getName().startsWith("mpi.") && !Modifier.isPublic(part.getModifiers()); part = part.getSuperclass()) {
+                for (Class<?> part = type; part != null && (part == type || isOwn(part)); part = part.getSuperclass()) {
                     for (Method method : part.getDeclaredMethods()) {
                         if (Modifier.isPublic(method.getModifiers()) && !method.getName().equals("hashCode")) {
                             all.add(owner + "." + method.getName() + types(method.getParameterTypes()));

@@ -3,7 +3,6 @@ package mpi;
 import dev.mpiglot.low.Attributes;
 import dev.mpiglot.low.Collectives;
 import dev.mpiglot.low.Communicators;
-import dev.mpiglot.low.Datatypes;
 import dev.mpiglot.low.Environment;
 import dev.mpiglot.low.PointToPoint;
 import java.lang.foreign.MemorySegment;
@@ -13,7 +12,10 @@ import java.nio.Buffer;
  * Processes that exchange messages. An array is copied for each call, a direct buffer is not; what begins and goes on
  * after its call takes direct buffers only. Displacements and counts are in elements.
  */
-public class Comm extends CommKept implements Freeable, Cloneable {
+public class Comm extends CommTraits implements Freeable, Cloneable {
+
+    /** {@code MPI_COMM_TYPE_SHARED}. */
+    public static final int TYPE_SHARED = dev.mpiglot.low.Mpi.COMM_TYPE_SHARED;
 
     Comm(dev.mpiglot.low.Comm handle) {
         super(handle);
@@ -26,6 +28,30 @@ public class Comm extends CommKept implements Freeable, Cloneable {
      */
     public Comm dup() throws MPIException {
         return MPIException.of(() -> new Comm(Communicators.commDup(handle())));
+    }
+
+    @Override
+    public Comm clone() {
+        return unchecked(this::dup);
+    }
+
+    /**
+     * {@return another communicator, to be used when its {@link #getRequest} is complete}
+     *
+     * @throws MPIException if MPI reports an error
+     */
+    public Comm iDup() throws MPIException {
+        return beginCopy(Comm::new);
+    }
+
+    /**
+     * {@return another communicator of the same processes with other hints}
+     *
+     * @param info hints, or {@code MPI.INFO_NULL}
+     * @throws MPIException if MPI reports an error
+     */
+    public Comm dupWithInfo(Info info) throws MPIException {
+        return MPIException.of(() -> new Comm(Communicators.commDupWithInfo(handle(), info.handle())));
     }
 
     /**
@@ -183,12 +209,6 @@ public class Comm extends CommKept implements Freeable, Cloneable {
         send(PointToPoint::rsend, buf, count, type, dest, tag);
     }
 
-    /** Brings a message to its array: what did not arrive stays as it was. */
-    private static void back(Staged data, int count, Datatype type, dev.mpiglot.low.Status status) {
-        boolean isDense = type.span(count) == count * Datatypes.typeSize(type.handle());
-        data.back(isDense ? Datatypes.getCount(status, dev.mpiglot.low.Datatype.BYTE) : Long.MAX_VALUE);
-    }
-
     /**
      * {@return the status of a message, when it has been received}
      *
@@ -204,7 +224,7 @@ public class Comm extends CommKept implements Freeable, Cloneable {
             var status = new dev.mpiglot.low.Status();
             try (Staged data = Staged.of(buf, type.span(count))) {
                 PointToPoint.recv(data.segment(), count, type.handle(), source, tag, handle(), status);
-                back(data, count, type, status);
+                data.back(count, type, status);
             }
             return new Status(status, MPI.UNDEFINED);
         });
@@ -233,7 +253,7 @@ public class Comm extends CommKept implements Freeable, Cloneable {
                     Staged data = Staged.of(recvbuf, recvtype.span(recvcount))) {
                 PointToPoint.sendrecv(sent.segment(), sendcount, sendtype.handle(), dest, sendtag,
                         data.segment(), recvcount, recvtype.handle(), source, recvtag, handle(), status);
-                back(data, recvcount, recvtype, status);
+                data.back(recvcount, recvtype, status);
             }
             return new Status(status, MPI.UNDEFINED);
         });
@@ -258,7 +278,7 @@ public class Comm extends CommKept implements Freeable, Cloneable {
             try (Staged data = Staged.of(buf, type.span(count))) {
                 PointToPoint.sendrecvReplace(
                         data.segment(), count, type.handle(), dest, sendtag, source, recvtag, handle(), status);
-                back(data, count, type, status);
+                data.back(count, type, status);
             }
             return new Status(status, MPI.UNDEFINED);
         });

@@ -4,6 +4,7 @@ import dev.mpiglot.low.Communicators;
 import java.lang.foreign.MemorySegment;
 import java.nio.Buffer;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -14,6 +15,7 @@ abstract class CommBase {
     static final MemorySegment NOTHING = MemorySegment.NULL;
 
     private dev.mpiglot.low.Comm handle;
+    private Request request; // null: it was not made by iDup
 
     CommBase(dev.mpiglot.low.Comm handle) {
         this.handle = handle;
@@ -25,6 +27,29 @@ abstract class CommBase {
 
     final void hasGone() {
         handle = dev.mpiglot.low.Comm.NULL;
+    }
+
+    final Request request() {
+        return request;
+    }
+
+    /** A copy of a communicator that MPI begins to make. */
+    final <T extends CommBase> T beginCopy(Function<dev.mpiglot.low.Comm, T> make) throws MPIException {
+        return MPIException.of(() -> {
+            var begun = Communicators.commIdup(handle);
+            T copy = make.apply(begun.newcomm());
+            ((CommBase) copy).request = new Request(begun.request());
+            return copy;
+        });
+    }
+
+    /** What a call makes that can only throw unchecked. */
+    static <T> T unchecked(Callable<T> call) {
+        try {
+            return call.call();
+        } catch (Exception e) {
+            throw new IllegalStateException(e.getMessage(), e);
+        }
     }
 
     /** How many processes a collective operation exchanges elements with. */

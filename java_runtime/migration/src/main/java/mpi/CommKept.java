@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.Buffer;
 
 /** Messages whose arguments are kept, to be started any number of times. */
-abstract class CommKept extends CommBegun {
+abstract class CommKept extends CommNeighbors {
 
     CommKept(dev.mpiglot.low.Comm handle) {
         super(handle);

@@ -1,10 +1,11 @@
 package mpi;
 
+import dev.mpiglot.low.Attributes;
 import dev.mpiglot.low.Datatypes;
 import java.util.Arrays;
 
 /** The type of the elements of a message. */
-public final class Datatype implements Freeable {
+public final class Datatype implements Freeable, Cloneable {
 
     private final Datatype base; // null: this is one
     private final int bytes; // of one value of its base type, which bounds and sizes count
@@ -221,5 +222,80 @@ public final class Datatype implements Freeable {
     public static Datatype createResized(Datatype oldType, int lb, int extent) throws MPIException {
         return MPIException.of(() -> new Datatype(
                 Datatypes.typeCreateResized(oldType.handle, lb, extent), oldType));
+    }
+
+    @Override
+    public Datatype clone() {
+        return CommBase.unchecked(this::dup);
+    }
+
+    /**
+     * Names the type.
+     *
+     * @param name the name
+     * @throws MPIException if MPI reports an error
+     */
+    public void setName(String name) throws MPIException {
+        MPIException.run(() -> Attributes.typeSetName(handle, name));
+    }
+
+    /**
+     * {@return the name of the type}
+     *
+     * @throws MPIException if MPI reports an error
+     */
+    public String getName() throws MPIException {
+        return MPIException.of(() -> Attributes.typeGetName(handle));
+    }
+
+    /**
+     * {@return a key for attributes of types}
+     *
+     * @throws MPIException if MPI reports an error
+     */
+    public static int createKeyval() throws MPIException {
+        return MPIException.of(() -> Attributes.typeCreateKeyval(
+            (type, keyval, in, out, flag) -> Held.copy(in, out, flag), (type, keyval, value) -> Held.drop(value)));
+    }
+
+    /**
+     * Gives a key back.
+     *
+     * @param keyval the key
+     * @throws MPIException if MPI reports an error
+     */
+    public static void freeKeyval(int keyval) throws MPIException {
+        MPIException.run(() -> Attributes.typeFreeKeyval(new int[] {keyval}));
+    }
+
+    /**
+     * Sets an attribute; copies of the type have it too.
+     *
+     * @param keyval the key
+     * @param value the value
+     * @throws MPIException if MPI reports an error
+     */
+    public void setAttr(int keyval, Object value) throws MPIException {
+        MPIException.run(() -> Held.set(value, held -> Attributes.typeSetAttr(handle, keyval, held)));
+    }
+
+    /**
+     * {@return the value of an attribute, or null}
+     *
+     * @param keyval the key
+     * @throws MPIException if MPI reports an error
+     */
+    public Object getAttr(int keyval) throws MPIException {
+        return MPIException.of(() -> Attributes.typeGetAttr(handle, keyval).map(Held::value).orElse(null));
+    }
+
+    /**
+     * Takes an attribute away.
+     *
+     * @param keyval the key
+     * @throws MPIException if MPI reports an error
+     */
+    public void deleteAttr(int keyval) throws MPIException {
+        MPIException.run(() -> Attributes.typeDeleteAttr(handle, keyval));
     }
 }

@@ -5,7 +5,7 @@ import dev.mpiglot.low.Communicators;
 import java.nio.Buffer;
 
 /** One group of processes that exchange messages. */
-public class Intracomm extends Comm {
+public class Intracomm extends IntracommPorts {
 
     Intracomm(dev.mpiglot.low.Comm handle) {
         super(handle);
@@ -14,6 +14,21 @@ public class Intracomm extends Comm {
     @Override
     public Intracomm dup() throws MPIException {
         return MPIException.of(() -> new Intracomm(Communicators.commDup(handle())));
+    }
+
+    @Override
+    public Intracomm clone() {
+        return unchecked(this::dup);
+    }
+
+    @Override
+    public Intracomm iDup() throws MPIException {
+        return beginCopy(Intracomm::new);
+    }
+
+    @Override
+    public Intracomm dupWithInfo(Info info) throws MPIException {
+        return MPIException.of(() -> new Intracomm(Communicators.commDupWithInfo(handle(), info.handle())));
     }
 
     /**

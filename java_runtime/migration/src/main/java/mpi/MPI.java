@@ -15,7 +15,7 @@ import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 
 /** The constants of MPI, its begin and its end, and buffers. */
-public final class MPI {
+public final class MPI implements Constants {
 
     /** All processes of the job. */
     public static final Intracomm COMM_WORLD = new Intracomm(dev.mpiglot.low.Comm.WORLD);
@@ -100,6 +100,16 @@ public final class MPI {
     public static final Request REQUEST_NULL = new Request(dev.mpiglot.low.Request.NULL);
     /** How many bytes a send through a buffer needs besides its elements. */
     public static final int BSEND_OVERHEAD = dev.mpiglot.low.Mpi.BSEND_OVERHEAD;
+    /** No hints. */
+    public static final Info INFO_NULL = new Info(dev.mpiglot.low.Info.NULL);
+    /** What the launcher says of the job. */
+    public static final Info INFO_ENV = new Info(dev.mpiglot.low.Info.ENV);
+    /** No processes. */
+    public static final Group GROUP_EMPTY = new Group(dev.mpiglot.low.Group.EMPTY);
+    /** An error ends the job. */
+    public static final Errhandler ERRORS_ARE_FATAL = new Errhandler(dev.mpiglot.low.Errhandler.ERRORS_ARE_FATAL);
+    /** An error is an {@link MPIException}. */
+    public static final Errhandler ERRORS_RETURN = new Errhandler(dev.mpiglot.low.Errhandler.ERRORS_RETURN);
 
     private static byte[] attached; // null: no buffer
 

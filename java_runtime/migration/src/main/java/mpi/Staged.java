@@ -1,5 +1,6 @@
 package mpi;
 
+import dev.mpiglot.low.Datatypes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.Buffer;
@@ -93,6 +94,12 @@ final class Staged implements AutoCloseable {
 
     void back() {
         back(Long.MAX_VALUE);
+    }
+
+    /** Brings a message to the array: what did not arrive stays as it was. */
+    void back(int count, Datatype type, dev.mpiglot.low.Status status) {
+        boolean isDense = type.span(count) == count * Datatypes.typeSize(type.handle());
+        back(isDense ? Datatypes.getCount(status, dev.mpiglot.low.Datatype.BYTE) : Long.MAX_VALUE);
     }
 
     @Override
