@@ -70,7 +70,8 @@ final class Table {
                     }
                 }
                 for (Constructor<?> constructor : type.getConstructors()) {
-                    all.add(owner + ".new " + type.getSimpleName() + types(constructor.getParameterTypes()));
+                    all.add(owner + ".new " + type.getName().replace("mpi.", "")
+                            + types(constructor.getParameterTypes()));
                 }
             }
         }

@@ -25,6 +25,11 @@ public final class Datatype implements Freeable, Cloneable {
         bytes = of.bytes;
     }
 
+    /** The bytes from one element to the next. */
+    long extent() throws MPIException {
+        return MPIException.of(() -> Datatypes.typeGetExtent(handle).extent());
+    }
+
     /** The predefined type of whose values this is made; of several: bytes. */
     Datatype base() {
         return base == null ? this : base;

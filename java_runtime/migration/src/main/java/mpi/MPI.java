@@ -90,6 +90,30 @@ public final class MPI implements Constants {
 
     /** Values that were packed. */
     public static final Datatype PACKED = new Datatype(dev.mpiglot.low.Datatype.PACKED, 1);
+    /** Two ints. */
+    public static final Datatype INT2 = new Datatype(dev.mpiglot.low.Datatype._2INT, BYTE);
+    /** A short and an int. */
+    public static final Datatype SHORT_INT = new Datatype(dev.mpiglot.low.Datatype.SHORT_INT, BYTE);
+    /** A long and an int. */
+    public static final Datatype LONG_INT = new Datatype(dev.mpiglot.low.Datatype.LONG_INT, BYTE);
+    /** A float and an int. */
+    public static final Datatype FLOAT_INT = new Datatype(dev.mpiglot.low.Datatype.FLOAT_INT, BYTE);
+    /** A double and an int. */
+    public static final Datatype DOUBLE_INT = new Datatype(dev.mpiglot.low.Datatype.DOUBLE_INT, BYTE);
+    /** Complex numbers of floats. */
+    public static final Datatype FLOAT_COMPLEX = new Datatype(dev.mpiglot.low.Datatype.C_FLOAT_COMPLEX, FLOAT);
+    /** Complex numbers of doubles. */
+    public static final Datatype DOUBLE_COMPLEX = new Datatype(dev.mpiglot.low.Datatype.C_DOUBLE_COMPLEX, DOUBLE);
+    /** The struct of {@code MPI.INT2}. */
+    public static final Int2 int2 = new Int2();
+    /** The struct of {@code MPI.SHORT_INT}. */
+    public static final ShortInt shortInt = new ShortInt();
+    /** The struct of {@code MPI.LONG_INT}. */
+    public static final LongInt longInt = new LongInt();
+    /** The struct of {@code MPI.FLOAT_INT}. */
+    public static final FloatInt floatInt = new FloatInt();
+    /** The struct of {@code MPI.DOUBLE_INT}. */
+    public static final DoubleInt doubleInt = new DoubleInt();
     /** No type. */
     public static final Datatype DATATYPE_NULL = new Datatype(dev.mpiglot.low.Datatype.NULL, 1);
     /** {@code MPI_REPLACE}. */
