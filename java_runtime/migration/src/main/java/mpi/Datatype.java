@@ -25,6 +25,11 @@ public final class Datatype implements Freeable, Cloneable {
         bytes = of.bytes;
     }
 
+    /** How many values of the base type so many bytes are. */
+    int values(long size) {
+        return (int) (size / bytes);
+    }
+
     /** The bytes from one element to the next. */
     long extent() throws MPIException {
         return MPIException.of(() -> Datatypes.typeGetExtent(handle).extent());

@@ -11,6 +11,7 @@ import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
+import java.util.function.Supplier;
 
 /** The memory of an argument while a call uses it: that of a direct buffer itself, a copy of an array. */
 final class Staged implements AutoCloseable {
@@ -29,6 +30,15 @@ final class Staged implements AutoCloseable {
 
     /** The memory of a buffer or an array, of which the call uses so many bytes. */
     static Staged of(Object buffer, long bytes) {
+        return of(buffer, bytes, Arena::ofConfined);
+    }
+
+    /** The same for an operation that goes on, and may end in another thread. */
+    static Staged kept(Object buffer, long bytes) {
+        return of(buffer, bytes, Arena::ofShared);
+    }
+
+    private static Staged of(Object buffer, long bytes, Supplier<Arena> arenas) {
         if (buffer == null && bytes > 0) {
             throw new NullPointerException("The buffer is null.");
         }
@@ -40,7 +50,7 @@ final class Staged implements AutoCloseable {
         if (all != null && all.isNative()) {
             return new Staged(null, null, null, all);
         }
-        Arena arena = Arena.ofConfined();
+        Arena arena = arenas.get();
         MemorySegment copy = arena.allocate(Math.max(1, bytes), Long.BYTES);
         if (buffer instanceof boolean[] array) {
             for (int i = 0; i < bytes; i++) {
@@ -107,6 +117,19 @@ final class Staged implements AutoCloseable {
         if (arena != null) {
             arena.close();
         }
+    }
+
+    /** The bytes of one element of a buffer. */
+    static int elementBytes(Buffer buffer) {
+        return switch (buffer) {
+            case ByteBuffer bytes -> Byte.BYTES;
+            case CharBuffer chars -> Character.BYTES;
+            case ShortBuffer shorts -> Short.BYTES;
+            case IntBuffer ints -> Integer.BYTES;
+            case LongBuffer longs -> Long.BYTES;
+            case FloatBuffer floats -> Float.BYTES;
+            case DoubleBuffer doubles -> Double.BYTES;
+        };
     }
 
     /** The elements of a buffer from one on, as a buffer of the same memory. */

@@ -1,0 +1,203 @@
+import java.nio.IntBuffer;
+import java.util.Arrays;
+import mpi.Datatype;
+import mpi.File;
+import mpi.FileView;
+import mpi.Info;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.MPIException;
+import mpi.Status;
+
+/** Processes write a file together and read it in all ways. */
+class Files {
+
+    private static final Intracomm WORLD = MPI.COMM_WORLD;
+    private static final int MODE = MPI.MODE_CREATE | MPI.MODE_RDWR;
+
+    private static int rank;
+    private static int size;
+
+    public static void main(String[] args) throws MPIException, java.io.IOException {
+        MPI.Init(args);
+        rank = WORLD.getRank();
+        size = WORLD.getSize();
+        byte[] name = new byte[1000];
+        if (rank == 0) {
+            byte[] made = java.nio.file.Files.createTempFile("mpi", ".bin").toString().getBytes();
+            System.arraycopy(made, 0, name, 0, made.length);
+        }
+        WORLD.bcast(name, name.length, MPI.BYTE, 0);
+        String path = new String(name).trim();
+        about(path);
+        places(path);
+        positions(path);
+        shared(path);
+        mistakes(path);
+        if (rank == 0) {
+            File.delete(path);
+            System.out.println("files: " + size);
+        }
+        MPI.Finalize();
+    }
+
+    private static File open(String path) throws MPIException {
+        File file = new File(WORLD, path, MODE);
+        file.setSize(0);
+        file.setView(0, MPI.INT, MPI.INT, "native");
+        return file;
+    }
+
+    private static void about(String path) throws MPIException {
+        Info info = new Info();
+        File file = new File(WORLD, path, MODE, info);
+        FileView first = file.getView();
+        require(first.getDisp() == 0 && first.getEType() == MPI.BYTE && "native".equals(first.getDataRep()), "a view");
+        file.preallocate(64);
+        require(file.getSize() == 64 && file.getGroup().getSize() == size, "getSize");
+        require((file.getAMode() & MPI.MODE_RDWR) != 0, "getAMode");
+        file.setInfo(info);
+        require(file.getInfo().size() >= 0, "getInfo");
+        Datatype every = Datatype.createResized(MPI.INT, 0, 4 * size);
+        every.commit();
+        file.setView(4L * rank, MPI.INT, every, "native", info);
+        require(file.getView().getFileType() == every && file.getByteOffset(1) == 4L * (rank + size), "setView");
+        require(file.getTypeExtent(MPI.INT) == 1, "getTypeExtent");
+        file.setAtomicity(true);
+        require(file.getAtomicity(), "getAtomicity");
+        file.setAtomicity(false);
+        file.sync();
+        file.setErrhandler(MPI.ERRORS_RETURN);
+        file.setErrhandler(file.getErrhandler());
+        file.callErrhandler(MPI.ERR_FILE);
+        file.writeAll(new int[] {rank, 10 + rank}, 2, MPI.INT);
+        file.setView(0, MPI.INT, MPI.INT, "native");
+        int[] all = new int[2 * size];
+        file.readAtAll(0, all, 2 * size, MPI.INT);
+        require(all[rank] == rank && all[size + rank] == 10 + rank, "a view of every so many elements");
+        file.close();
+        every.free();
+        info.free();
+    }
+
+    private static void places(String path) throws MPIException {
+        File file = open(path);
+        int next = (rank + 1) % size;
+        require(file.writeAt(rank, new int[] {rank}, 1, MPI.INT).getCount(MPI.INT) == 1, "writeAt");
+        again(file);
+        int[] came = {0, 7};
+        Status status = file.readAt(next, came, 1, MPI.INT);
+        require(came[0] == next && came[1] == 7 && status.getCount(MPI.INT) == 1, "readAt");
+        again(file);
+        IntBuffer one = MPI.newIntBuffer(1).put(0, 100 + rank);
+        file.iWriteAt(rank, one, 1, MPI.INT).waitFor();
+        again(file);
+        file.iReadAt(next, one, 1, MPI.INT).waitFor();
+        require(one.get(0) == 100 + next, "iReadAt");
+        again(file);
+        file.writeAtAll(rank, new int[] {200 + rank}, 1, MPI.INT);
+        file.iReadAtAll(rank, one, 1, MPI.INT).waitFor();
+        require(one.get(0) == 200 + rank, "iReadAtAll");
+        file.iWriteAtAll(rank, one.put(0, 300 + rank), 1, MPI.INT).waitFor();
+        int[] array = {400 + rank};
+        file.writeAtAllBegin(rank, array, 1, MPI.INT);
+        file.writeAtAllEnd(array);
+        array[0] = 0;
+        file.readAtAllBegin(rank, array, 1, MPI.INT);
+        require(file.readAtAllEnd(array).getCount(MPI.INT) == 1 && array[0] == 400 + rank, "readAtAllEnd");
+        again(file);
+        int[] many = new int[size + 1];
+        Arrays.fill(many, -1);
+        require(file.readAt(0, many, size + 1, MPI.INT).getCount(MPI.INT) == size && many[size] == -1, "the end");
+        file.close();
+    }
+
+    /** All see what was written. */
+    private static void again(File file) throws MPIException {
+        file.sync();
+        WORLD.barrier();
+        file.sync();
+    }
+
+    private static void positions(String path) throws MPIException {
+        File file = open(path);
+        file.seek(2L * rank, MPI.SEEK_SET);
+        file.write(new int[] {rank}, 1, MPI.INT);
+        require(file.getPosition() == 2L * rank + 1, "getPosition");
+        IntBuffer one = MPI.newIntBuffer(1).put(0, 50 + rank);
+        file.iWrite(one, 1, MPI.INT).waitFor();
+        again(file);
+        file.seek(2L * rank, MPI.SEEK_SET);
+        int[] came = new int[1];
+        file.read(came, 1, MPI.INT);
+        file.iRead(one.put(0, 0), 1, MPI.INT).waitFor();
+        require(came[0] == rank && one.get(0) == 50 + rank, "read");
+        file.seek(-2, MPI.SEEK_CUR);
+        file.iWriteAll(one.put(0, 60 + rank), 1, MPI.INT).waitFor();
+        file.seek(-1, MPI.SEEK_CUR);
+        file.readAll(came, 1, MPI.INT);
+        file.seek(-1, MPI.SEEK_CUR);
+        file.iReadAll(one.put(0, 0), 1, MPI.INT).waitFor();
+        require(came[0] == 60 + rank && one.get(0) == 60 + rank, "readAll");
+        file.seek(2L * rank, MPI.SEEK_SET);
+        file.writeAllBegin(one.put(0, 70 + rank), 1, MPI.INT);
+        file.writeAllEnd(one);
+        file.seek(-1, MPI.SEEK_CUR);
+        file.readAllBegin(one.put(0, 0), 1, MPI.INT);
+        file.readAllEnd(one);
+        require(one.get(0) == 70 + rank, "readAllEnd");
+        file.close();
+    }
+
+    private static void shared(String path) throws MPIException {
+        File file = open(path);
+        file.writeOrdered(new int[] {rank}, 1, MPI.INT);
+        require(file.getPositionShared() == size, "getPositionShared");
+        WORLD.barrier();
+        file.seekShared(0, MPI.SEEK_SET);
+        int[] came = new int[1];
+        file.readOrdered(came, 1, MPI.INT);
+        require(came[0] == rank, "readOrdered");
+        file.seekShared(0, MPI.SEEK_SET);
+        int[] halves = {80 + rank};
+        file.writeOrderedBegin(halves, 1, MPI.INT);
+        file.writeOrderedEnd(halves);
+        file.seekShared(0, MPI.SEEK_SET);
+        file.readOrderedBegin(came, 1, MPI.INT);
+        file.readOrderedEnd(came);
+        require(came[0] == 80 + rank, "readOrderedEnd");
+        file.seekShared(0, MPI.SEEK_SET);
+        file.writeShared(new int[] {5}, 1, MPI.INT);
+        IntBuffer one = MPI.newIntBuffer(1).put(0, 5);
+        file.iWriteShared(one, 1, MPI.INT).waitFor();
+        again(file);
+        file.seekShared(0, MPI.SEEK_SET);
+        file.readShared(came, 1, MPI.INT);
+        file.iReadShared(one.put(0, 0), 1, MPI.INT).waitFor();
+        require(came[0] == 5 && one.get(0) == 5, "readShared");
+        file.close();
+    }
+
+    private static void mistakes(String path) throws MPIException {
+        File file = new File(MPI.COMM_SELF, path, MPI.MODE_RDWR);
+        Requests.refused(() -> new File(MPI.COMM_SELF, path + "/none", MPI.MODE_RDONLY));
+        Requests.refused(() -> new File(null, path, MPI.MODE_RDONLY));
+        Requests.refused(() -> new File(MPI.COMM_SELF, null, MPI.MODE_RDONLY));
+        Requests.refused(() -> file.readAt(0, new int[1], 2, MPI.INT));
+        Requests.refused(() -> file.readAt(0, null, 1, MPI.INT));
+        Requests.refused(() -> file.iRead(MPI.newIntBuffer(1), -1, MPI.INT));
+        Requests.refused(() -> file.readAllEnd(new int[1]));
+        Requests.refused(() -> file.setView(0, null, MPI.INT, "native"));
+        Requests.refused(() -> File.delete(path + "/none"));
+        file.close();
+        Requests.refused(file::getSize);
+        Requests.refused(file::close);
+        WORLD.barrier();
+    }
+
+    private static void require(boolean holds, String what) {
+        if (!holds) {
+            throw new IllegalStateException(what);
+        }
+    }
+}

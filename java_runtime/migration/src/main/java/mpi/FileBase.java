@@ -1,0 +1,109 @@
+package mpi;
+
+import dev.mpiglot.low.Files;
+import java.lang.foreign.MemorySegment;
+import java.nio.Buffer;
+
+/** The handle of a file, and how its elements are read and written. */
+abstract class FileBase {
+
+    private dev.mpiglot.low.File handle;
+    private Staged begun; // null: no operation that has a begin and an end is under way
+    private Object begunWith;
+    private int begunCount;
+    private Datatype begunType;
+
+    FileBase(dev.mpiglot.low.File handle) {
+        this.handle = handle;
+    }
+
+    /** The handle of an open file. */
+    final dev.mpiglot.low.File handle() {
+        if (handle == null) {
+            throw new IllegalArgumentException("The file is closed.");
+        }
+        return handle;
+    }
+
+    /**
+     * Closes the file.
+     *
+     * @throws MPIException if MPI reports an error
+     */
+    public void close() throws MPIException {
+        MPIException.run(() -> Files.fileClose(handle()));
+        handle = null;
+    }
+
+    /** A transfer that is complete when its call returns. */
+    interface Transfer {
+        void move(dev.mpiglot.low.File file, MemorySegment buf, long count, dev.mpiglot.low.Datatype type,
+                dev.mpiglot.low.Status status);
+    }
+
+    /** A transfer that goes on. */
+    interface BeginTransfer {
+        dev.mpiglot.low.Request move(dev.mpiglot.low.File file, MemorySegment buf, long count,
+                dev.mpiglot.low.Datatype type);
+    }
+
+    /** The begin of a transfer that has an end. */
+    interface FirstHalf {
+        void move(dev.mpiglot.low.File file, MemorySegment buf, long count, dev.mpiglot.low.Datatype type);
+    }
+
+    /** The end of one. */
+    interface SecondHalf {
+        void move(dev.mpiglot.low.File file, MemorySegment buf, dev.mpiglot.low.Status status);
+    }
+
+    final Status move(Transfer how, Object buf, int count, Datatype type, boolean reads) throws MPIException {
+        return MPIException.of(() -> {
+            var status = new dev.mpiglot.low.Status();
+            try (Staged data = Staged.of(buf, type.span(count))) {
+                how.move(handle(), data.segment(), count, type.handle(), status);
+                if (reads) {
+                    data.back(count, type, status);
+                }
+            }
+            return new Status(status, MPI.UNDEFINED);
+        });
+    }
+
+    final Request begin(BeginTransfer how, Buffer buf, int count, Datatype type) throws MPIException {
+        return MPIException.of(() -> CommBase.begin(buf, type.span(count), data ->
+                how.move(handle(), data, count, type.handle())));
+    }
+
+    final void beginHalf(FirstHalf how, Object buf, int count, Datatype type) throws MPIException {
+        MPIException.run(() -> {
+            if (begun != null) {
+                throw new IllegalArgumentException("An operation of this file has begun and not ended.");
+            }
+            Staged data = Staged.kept(buf, type.span(count));
+            how.move(handle(), data.segment(), count, type.handle());
+            begun = data;
+            begunWith = buf;
+            begunCount = count;
+            begunType = type;
+        });
+    }
+
+    final Status end(SecondHalf how, Object buf, boolean reads) throws MPIException {
+        return MPIException.of(() -> {
+            if (begun == null || begunWith != buf) {
+                throw new IllegalArgumentException("No operation of this file has begun with this buffer.");
+            }
+            var status = new dev.mpiglot.low.Status();
+            try (Staged data = begun) {
+                how.move(handle(), data.segment(), status);
+                begun = null;
+                begunWith = null;
+                if (reads) {
+                    data.back(begunCount, begunType, status);
+                }
+            }
+            return new Status(status, MPI.UNDEFINED);
+        });
+    }
+}

@@ -1,0 +1,147 @@
+package mpi;
+
+import dev.mpiglot.low.Files;
+
+/** Reads and writes elements of a file with all processes, by a begin and an end. */
+abstract class FileHalves extends FileTransfers {
+
+    FileHalves(dev.mpiglot.low.File handle) {
+        super(handle);
+    }
+
+    /**
+     * Begins to read elements from one element on.
+     *
+     * @param offset where the access begins, in elements of the view
+     * @param buf the elements, an array or a buffer
+     * @param count how many elements
+     * @param type their type
+     * @throws MPIException if MPI reports an error
+     */
+    public void readAtAllBegin(long offset, Object buf, int count, Datatype type) throws MPIException {
+        beginHalf((file, data, number, kind) -> Files.fileReadAtAllBegin(file, offset, data, number, kind), buf, count,
+                type);
+    }
+
+    /**
+     * {@return the status of what {@link #readAtAllBegin} began, when it is complete}
+     *
+     * @param buf the same array or buffer
+     * @throws MPIException if MPI reports an error
+     */
+    public Status readAtAllEnd(Object buf) throws MPIException {
+        return end(Files::fileReadAtAllEnd, buf, true);
+    }
+
+    /**
+     * Begins to write elements from one element on.
+     *
+     * @param offset where the access begins, in elements of the view
+     * @param buf the elements, an array or a buffer
+     * @param count how many elements
+     * @param type their type
+     * @throws MPIException if MPI reports an error
+     */
+    public void writeAtAllBegin(long offset, Object buf, int count, Datatype type) throws MPIException {
+        beginHalf((file, data, number, kind) -> Files.fileWriteAtAllBegin(file, offset, data, number, kind), buf, count,
+                type);
+    }
+
+    /**
+     * {@return the status of what {@link #writeAtAllBegin} began, when it is complete}
+     *
+     * @param buf the same array or buffer
+     * @throws MPIException if MPI reports an error
+     */
+    public Status writeAtAllEnd(Object buf) throws MPIException {
+        return end(Files::fileWriteAtAllEnd, buf, false);
+    }
+
+    /**
+     * Begins to read elements at the own position.
+     *
+     * @param buf the elements, an array or a buffer
+     * @param count how many elements
+     * @param type their type
+     * @throws MPIException if MPI reports an error
+     */
+    public void readAllBegin(Object buf, int count, Datatype type) throws MPIException {
+        beginHalf(Files::fileReadAllBegin, buf, count, type);
+    }
+
+    /**
+     * {@return the status of what {@link #readAllBegin} began, when it is complete}
+     *
+     * @param buf the same array or buffer
+     * @throws MPIException if MPI reports an error
+     */
+    public Status readAllEnd(Object buf) throws MPIException {
+        return end(Files::fileReadAllEnd, buf, true);
+    }
+
+    /**
+     * Begins to write elements at the own position.
+     *
+     * @param buf the elements, an array or a buffer
+     * @param count how many elements
+     * @param type their type
+     * @throws MPIException if MPI reports an error
+     */
+    public void writeAllBegin(Object buf, int count, Datatype type) throws MPIException {
+        beginHalf(Files::fileWriteAllBegin, buf, count, type);
+    }
+
+    /**
+     * {@return the status of what {@link #writeAllBegin} began, when it is complete}
+     *
+     * @param buf the same array or buffer
+     * @throws MPIException if MPI reports an error
+     */
+    public Status writeAllEnd(Object buf) throws MPIException {
+        return end(Files::fileWriteAllEnd, buf, false);
+    }
+
+    /**
+     * Begins to read elements at the shared position, one process after the other.
+     *
+     * @param buf the elements, an array or a buffer
+     * @param count how many elements
+     * @param type their type
+     * @throws MPIException if MPI reports an error
+     */
+    public void readOrderedBegin(Object buf, int count, Datatype type) throws MPIException {
+        beginHalf(Files::fileReadOrderedBegin, buf, count, type);
+    }
+
+    /**
+     * {@return the status of what {@link #readOrderedBegin} began, when it is complete}
+     *
+     * @param buf the same array or buffer
+     * @throws MPIException if MPI reports an error
+     */
+    public Status readOrderedEnd(Object buf) throws MPIException {
+        return end(Files::fileReadOrderedEnd, buf, true);
+    }
+
+    /**
+     * Begins to write elements at the shared position, one process after the other.
+     *
+     * @param buf the elements, an array or a buffer
+     * @param count how many elements
+     * @param type their type
+     * @throws MPIException if MPI reports an error
+     */
+    public void writeOrderedBegin(Object buf, int count, Datatype type) throws MPIException {
+        beginHalf(Files::fileWriteOrderedBegin, buf, count, type);
+    }
+
+    /**
+     * {@return the status of what {@link #writeOrderedBegin} began, when it is complete}
+     *
+     * @param buf the same array or buffer
+     * @throws MPIException if MPI reports an error
+     */
+    public Status writeOrderedEnd(Object buf) throws MPIException {
+        return end(Files::fileWriteOrderedEnd, buf, false);
+    }
+}
