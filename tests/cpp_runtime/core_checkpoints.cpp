@@ -12,6 +12,7 @@
 
 #include <mpiglot/checkpoint.hpp>
 #include <mpiglot/communicator.hpp>
+#include <mpiglot/file_transport.hpp>
 
 #include "../cpp/check.hpp"
 
@@ -160,4 +161,41 @@ TEST(files_that_cannot_be_opened_are_one_error_on_every_rank) {
   check::thrown_by<mpi::error>([&] { load_checkpoint(world(), "no such checkpoint", mine); });
   check::thrown_by<mpi::error>([&] { save_checkpoint(world(), "no such folder/file", mine); });
   world().barrier();
+}
+
+TEST(parts_pass_windows_of_any_size) {
+  const state sent = state_of(world().rank());
+  for (const std::size_t window : {std::size_t{4096}, std::size_t{70000}, std::size_t{1} << 22}) {
+    save_checkpoint(world(), path(), sent, window);
+    state back;
+    load_checkpoint(world(), path(), back);
+    expect_state_of(back, world().rank());
+    const checkpoint saved(world(), path());
+    for (int i = 0; i < world().size(); ++i)
+      expect_state_of(saved.read<state>(static_cast<std::size_t>(i)), i);
+    remove();
+  }
+  check::thrown_by<error>([&] { save_checkpoint(world(), path(), sent, 100); });
+  check::expect(!exists(path()) && !exists(path() + ".new"));
+}
+
+TEST(values_go_to_mpi_files_at_offsets) {
+  const file out(world(), path(), mpi::access_mode::create | mpi::access_mode::rdwr);
+  const std::size_t mine = static_cast<std::size_t>(world().rank());
+  const auto begin = static_cast<mpi::offset_t>(mine << 23);
+  file_transport to(out.handle(), begin);
+  write_value(to, state_of(world().rank()));
+  write_value(to, std::vector<int>{1, 2}, 4096);
+  file_transport from(out.handle(), begin);
+  state back;
+  read_value(from, back);
+  expect_state_of(back, world().rank());
+  std::vector<int> more;
+  read_value(from, more);
+  check::expect(more == std::vector{1, 2} && from.offset == to.offset);
+  world().barrier();
+  from.offset = static_cast<mpi::offset_t>(std::size_t{64} << 23);  // behind the end
+  check::thrown_by<checkpoint_error>([&] { read_value(from, more); });
+  world().barrier();
+  remove();
 }

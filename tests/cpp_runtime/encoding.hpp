@@ -4,20 +4,74 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <stdexcept>
 
 #include <mpiglot/serialized.hpp>
 
 namespace encoding {
 
+// Some bytes of an encoding at a time: all that the codec does through windows of memory.
+inline constexpr std::size_t some_bytes = 61;
+
+struct into_bytes final : mpiglot::detail::byte_sink {
+  mpiglot::detail::bytes all;
+  into_bytes()
+      : byte_sink([](byte_sink& self, const std::byte* from, std::size_t size) {
+          static_cast<into_bytes&>(self).all.append(from, size);
+        }) {}
+};
+struct out_of_bytes final : mpiglot::detail::chunk_source {
+  const std::byte* from;
+  explicit out_of_bytes(const mpiglot::detail::bytes& all)
+      : chunk_source(all.size(), some_bytes,
+                     [](chunk_source& self, std::byte* to, std::size_t size) {
+                       auto& next = static_cast<out_of_bytes&>(self).from;
+                       std::memcpy(to, next, size);
+                       next += size;
+                     }),
+        from(all.data()) {}
+};
+
+// The same bytes come out of windows.
 template <class T>
 mpiglot::detail::bytes encoded(const T& value) {
   mpiglot::detail::bytes bytes;
   mpiglot::builtin_codec::encode(bytes, value);
+  into_bytes other;
+  mpiglot::detail::bytes last;
+  const std::size_t size = mpiglot::builtin_codec::encode(last, some_bytes, other, value);
+  other.all.append(last.data(), last.size());
+  if (size != bytes.size() || size != other.all.size() ||
+      (size != 0 && std::memcmp(bytes.data(), other.all.data(), size) != 0))
+    throw std::logic_error("other bytes through a window");
   return bytes;
 }
 template <class T>
-void decode(const mpiglot::detail::bytes& bytes, T& value) {
+void decode_once(const mpiglot::detail::bytes& bytes, T& value) {
   mpiglot::builtin_codec::decode(bytes.data(), bytes.size(), value);
+}
+template <class T>
+void decode_through_windows(const mpiglot::detail::bytes& bytes, T& value) {
+  out_of_bytes source(bytes);
+  mpiglot::builtin_codec::decode(source, value);
+}
+// Through windows and, again, from memory: both refuse the bytes or read them.
+template <class T>
+void decode(const mpiglot::detail::bytes& bytes, T& value) {
+  bool refused = false;
+  try {
+    decode_through_windows(bytes, value);
+  } catch (const mpiglot::decode_error&) {
+    refused = true;
+  }
+  try {
+    decode_once(bytes, value);
+  } catch (const mpiglot::decode_error&) {
+    if (!refused) throw std::logic_error("read through windows, refused from memory");
+    throw;
+  }
+  if (refused) throw std::logic_error("refused through windows, read from memory");
 }
 
 // A copy in which 1 to 3 bytes at random places have random values.

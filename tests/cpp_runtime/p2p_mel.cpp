@@ -135,3 +135,27 @@ TEST(an_exception_of_a_hook_reaches_all_ranks) {
   else
     check::thrown_by<remote_failure>([&] { MEL::Deep::Bcast(object, 0, world()); });
 }
+
+TEST(graphs_go_to_mpi_files_of_mel) {
+  const std::int64_t before = counted::alive;
+  const std::string path = "p2p_mel." + std::to_string(check::size());
+  MPI_File opened = MPI_FILE_NULL;
+  check::equal(MPI_File_open(MPI_COMM_WORLD, path.c_str(), MPI_MODE_CREATE | MPI_MODE_RDWR,
+                             MPI_INFO_NULL, &opened),
+               MPI_SUCCESS);
+  MEL::File to(opened, MPI_Offset{check::rank()} << 20);
+  check::expect(static_cast<MPI_File>(to) == opened);
+  for (int kind = 0; kind < 4; ++kind) {
+    graph* sent = make_graph(kind, 40);
+    graph* back = nullptr;
+    MEL::File from(opened, to.offset());
+    MEL::Deep::FileWrite(sent, to);
+    MEL::Deep::FileRead(back, from);
+    check::expect(shape_of(sent) == shape_of(back) && from.offset() == to.offset());
+    destroy(sent);
+    destroy(back);
+  }
+  MPI_File_close(&opened);
+  if (check::rank() == 0) std::remove(path.c_str());
+  check::equal(counted::alive, before);
+}

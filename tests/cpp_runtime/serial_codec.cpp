@@ -419,7 +419,8 @@ TEST(rings_of_shared_objects_come_back) {
   ring->next = std::make_shared<linked>();
   ring->next->value = 2;
   ring->next->next = ring;
-  auto back = decoded<std::shared_ptr<linked>>(encoded(ring));
+  std::shared_ptr<linked> back;
+  decode_once(encoded(ring), back);
   check::expect(back->value == 1 && back->next->value == 2 && back->next->next == back);
   ring->next->next.reset();
   back->next->next.reset();
@@ -570,7 +571,8 @@ TEST(a_length_that_lies_allocates_nothing_like_it) {
     bytes[bytes.size() - size + 1] = std::byte{7};
     inflated::made = 0;
     check::expect(!survives<std::vector<inflated>>(bytes));
-    check::expect((inflated::made - 1) * sizeof(inflated) <= 16 * bytes.size() + 65536);
+    // `decode` does it twice.
+    check::expect((inflated::made / 2 - 1) * sizeof(inflated) <= 16 * bytes.size() + 65536);
   }
 }
 

@@ -183,15 +183,24 @@ class arena_of {
   void decode(const std::byte* from, std::size_t size, detail::long_runs* left_out = nullptr) {
     if (size == static_cast<std::size_t>(-1)) [[unlikely]]  // never: for the compiler to look
       detail::require_no_destructor<arena_of, T>(root_);
+    begin();
+    root_ = detail::decoder(from, size, memory_, left_out).template read_into_arena<T>();
+  }
+  /// The same from a source.
+  void decode(detail::chunk_source& from) {
+    begin();
+    root_ = detail::decoder(from, memory_).template read_into_arena<T>();
+  }
+
+ private:
+  void begin() {
     root_ = nullptr;
     if (memory_ == nullptr)
       memory_ = new detail::arena_blocks();
     else
       memory_->reset();
-    root_ = detail::decoder(from, size, memory_, left_out).template read_into_arena<T>();
   }
 
- private:
   detail::arena_blocks* memory_ = nullptr;
   T* root_ = nullptr;
 };

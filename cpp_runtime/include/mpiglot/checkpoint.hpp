@@ -21,7 +21,9 @@
 #include <mpiglot/detail/base/failure.hpp>
 #include <mpiglot/detail/codec/checkpoint_format.hpp>
 #include <mpiglot/detail/codec/fingerprint.hpp>
+#include <mpiglot/detail/codec/measured.hpp>
 #include <mpiglot/file.hpp>
+#include <mpiglot/file_transport.hpp>
 
 namespace mpiglot {
 namespace detail {
@@ -86,9 +88,6 @@ class together_on_file {
   kept_failure failure_;
 };
 
-/// The most bytes of one access.
-inline constexpr std::uint64_t bytes_at_once = std::uint64_t{1} << 29;
-
 /// What was written reaches the disk before its name does.
 inline void replace_file(const std::string& from, const std::string& to) {
   if (std::rename(from.c_str(), to.c_str()) != 0)
@@ -109,20 +108,20 @@ inline void replace_file(const std::string& from, const std::string& to) {
 /// replaces what was there, so that there is always a whole checkpoint. Equal structures give equal
 /// bytes; no address is among them. Collective over `comm`; all ranks have one type. If a rank fails
 /// (`encode_error`, `mpi::error` of MPI's file functions), it throws, the others throw
-/// `remote_failure`, and the old file stays. Encodes the whole value in memory first.
+/// `remote_failure`, and the old file stays. `window`, one for all ranks, is the memory that this takes
+/// on each, as in `write_value`.
 template <class Value>
   requires builtin_codec::can<Value>
-void save_checkpoint(mpi::comm_handle comm, const std::string& path, const Value& value) {
-  using detail::bytes_at_once;
+void save_checkpoint(mpi::comm_handle comm, const std::string& path, const Value& value,
+                     std::size_t window = detail::usual_chunk) {
   detail::together_on_file all("save_checkpoint", comm);
-  detail::bytes part;
+  detail::measured part;
   std::uint64_t length = 0;
   detail::block<std::uint64_t> lengths;
   std::uint64_t type = 0;
   all.attempt([&] {
-    builtin_codec::encode(part, value);
+    part = detail::measured(value, detail::chunk_of(window));
     length = part.size();
-    detail::add_checks(part);
     lengths.resize(static_cast<std::size_t>(all.ranks()));
     type = detail::fingerprint::of<Value>();
   });
@@ -132,7 +131,7 @@ void save_checkpoint(mpi::comm_handle comm, const std::string& path, const Value
   detail::checkpoint_table table;
   const std::string making = path + ".new";
   all.attempt([&] {
-    table = detail::checkpoint_table(type, lengths.data(), lengths.size());
+    table = detail::checkpoint_table(type, lengths.data(), lengths.size(), window);
     if (all.rank() == 0) static_cast<void>(std::remove(making.c_str()));
   });
   all.require();
@@ -142,27 +141,15 @@ void save_checkpoint(mpi::comm_handle comm, const std::string& path, const Value
         mpi::file_open(comm, making, mpi::access_mode::create | mpi::access_mode::wronly, {}));
   });
   all.require();
-  const mpi::datatype_handle byte{MPI_BYTE};
   all.attempt([&] {
-    if (all.rank() != 0) return;
-    mpi::file_write_at(out, 0, &table.header(), sizeof table.header(), byte, {});
-    mpi::file_write_at(out, sizeof table.header(), table.lengths(),
-                       static_cast<mpi::count_t>(table.table_bytes()), byte, {});
+    file_transport to(out, 0);
+    if (all.rank() == 0) table.write(to);
+    const auto offset = table.part(static_cast<std::size_t>(all.rank())).offset;
+    to.offset = static_cast<mpi::offset_t>(offset);
+    detail::checked_output<file_transport> checked(to, window);
+    part.write(value, checked);
+    checked.end();
   });
-  std::uint64_t largest = 0;
-  for (std::size_t i = 0; i < table.parts(); ++i)
-    if (table.lengths()[i] > largest) largest = table.lengths()[i];
-  largest += detail::checks_size(largest);
-  const std::uint64_t offset = table.part(static_cast<std::size_t>(all.rank())).offset;
-  for (std::uint64_t at = 0; at < largest; at += bytes_at_once) {
-    const std::uint64_t left = at < part.size() ? part.size() - at : 0;
-    const std::uint64_t now = left < bytes_at_once ? left : bytes_at_once;
-    all.attempt([&] {
-      mpi::file_write_at_all(out, static_cast<mpi::offset_t>(offset + at),
-                             part.data() + (now == 0 ? 0 : at), static_cast<mpi::count_t>(now),
-                             byte, {});
-    });
-  }
   all.attempt([&] { mpi::file_sync(out); });
   all.attempt([&] { out.reset(); });
   bool written = all.agree();
@@ -208,17 +195,9 @@ class checkpoint {
   void read(std::size_t part, Value& value) const {
     const detail::checkpoint_part found = table_.part(part);
     table_.require_type(detail::fingerprint::of<Value>());
-    const auto size = static_cast<std::size_t>(found.size + detail::checks_size(found.size));
-    detail::bytes read(size);
-    for (std::size_t at = 0; at < size;) {
-      const std::size_t left = size - at;
-      const std::size_t now = left < detail::bytes_at_once ? left : detail::bytes_at_once;
-      mpi::file_read_at(file_, static_cast<mpi::offset_t>(found.offset + at), read.data() + at,
-                        static_cast<mpi::count_t>(now), mpi::datatype_handle{MPI_BYTE}, {});
-      at += now;
-    }
-    detail::compare_checks(read.data(), static_cast<std::size_t>(found.size));
-    builtin_codec::decode(read.data(), static_cast<std::size_t>(found.size), value);
+    file_transport from(file_, static_cast<mpi::offset_t>(found.offset));
+    detail::checked_input<file_transport> checked(from, found.size, table_.header().chunk);
+    builtin_codec::decode(checked, value);
   }
   /// Returns a part.
   template <class Value>

@@ -103,12 +103,20 @@ struct builtin_codec {
   /// Appends the encoding of `value`.
   template <class T>
   static void encode(detail::bytes& to, const T& value) {
-    write(to, value, nullptr);
+    write_by(detail::encoder(to), value);
   }
   /// The same, but long runs of elements are left out: `left_out` says where they lie.
   template <class T>
   static void encode(detail::bytes& to, const T& value, detail::long_runs& left_out) {
-    write(to, value, &left_out);
+    write_by(detail::encoder(to, &left_out), value);
+  }
+
+  /// Encodes `value` through a window of memory: `to` gets the bytes when it is full, the last ones stay
+  /// in the window. Returns the number of all.
+  template <class T>
+  static std::size_t encode(detail::bytes& window, std::size_t size, detail::byte_sink& to,
+                            const T& value) {
+    return write_by(detail::encoder(window, size, to), value);
   }
 
   /// Replaces `value` by the decoded value. Throws `decode_error` if the bytes are not the encoding
@@ -124,6 +132,14 @@ struct builtin_codec {
                      bool moves) {
     read(from, size, value, moves, &left_out);
   }
+  /// The same from a source.
+  template <class T>
+  static void decode(detail::chunk_source& from, T& value) {
+    if constexpr (detail::arena_holder<T>)
+      value.decode(from);
+    else
+      detail::decoder(from).read_all(value, false);
+  }
   /// Replaces a value that is moved afterwards: a pointer that observes the value itself, or a
   /// field of it, is a `decode_error`, too.
   template <class T>
@@ -133,13 +149,14 @@ struct builtin_codec {
 
  private:
   template <class T>
-  static void write(detail::bytes& to, const T& value, detail::long_runs* left_out) {
+  static std::size_t write_by(detail::encoder&& by, const T& value) {
     if constexpr (detail::arena_holder<T>) {
       if (!value) detail::refuse_value("an arena that holds nothing");
-      detail::encoder(to, left_out).write_all(*value);
+      by.write_all(*value);
     } else {
-      detail::encoder(to, left_out).write_all(value);
+      by.write_all(value);
     }
+    return by.written();
   }
   template <class T>
   static void read(const std::byte* from, std::size_t size, T& value, [[maybe_unused]] bool moves,

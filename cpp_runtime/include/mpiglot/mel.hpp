@@ -38,6 +38,7 @@
 #include <mpiglot/communicator.hpp>
 #include <mpiglot/detail/codec/hook_roots.hpp>
 #include <mpiglot/environment.hpp>
+#include <mpiglot/file_transport.hpp>
 #include <mpiglot/mpi/environment.hpp>
 #include <mpiglot/serialized.hpp>
 #include <mpiglot/streams.hpp>
@@ -100,6 +101,23 @@ class Comm {
 };
 inline const Comm Comm::WORLD{};
 
+/// An MPI file, which is not owned. What is written and read goes on where the last one has ended, on
+/// each rank by itself.
+class File {
+ public:
+  File() noexcept : File(MPI_FILE_NULL) {}
+  explicit File(MPI_File handle, mpiglot::mpi::offset_t offset = 0) noexcept
+      : at_(mpiglot::mpi::file_handle{handle}, offset) {}
+
+  explicit operator MPI_File() const noexcept { return at_.file.native; }
+  /// In bytes.
+  [[nodiscard]] mpiglot::mpi::offset_t offset() const noexcept { return at_.offset; }
+  [[nodiscard]] mpiglot::file_transport& transport() noexcept { return at_; }
+
+ private:
+  mpiglot::file_transport at_;
+};
+
 namespace detail {
 
 inline mpiglot::environment* environment = nullptr;
@@ -143,7 +161,7 @@ struct size {
   static constexpr std::size_t integers = 0;
   template <class Root>
   std::ptrdiff_t operator()(Root root) const {
-    return static_cast<std::ptrdiff_t>(mpiglot::as_serialized(root).encoded().size());
+    return static_cast<std::ptrdiff_t>(mpiglot::size_of(root));
   }
 };
 struct send {
@@ -177,12 +195,20 @@ struct write_file {
     mpiglot::write_value(file, root);
     if (!file.flush()) mpiglot::detail::refuse_value("a file cannot be written");
   }
+  template <class Root>
+  void operator()(Root root, File& file, std::ptrdiff_t = 0) const {
+    mpiglot::write_value(file.transport(), root);
+  }
 };
 struct read_file {
   static constexpr std::size_t integers = 0;
   template <class Root>
   void operator()(Root root, std::istream& file) const {
     mpiglot::read_value(file, root);
+  }
+  template <class Root>
+  void operator()(Root root, File& file) const {
+    mpiglot::read_value(file.transport(), root);
   }
 };
 
@@ -215,10 +241,10 @@ MPIGLOT_MEL_FUNCTION(Send, send)
 MPIGLOT_MEL_FUNCTION(Recv, receive)
 /// `Bcast(x, root, comm)`, `Bcast(pointer, n, root, comm)`. Collective.
 MPIGLOT_MEL_FUNCTION(Bcast, broadcast)
-/// `FileWrite(x, file)`, `FileWrite(pointer, n, file)`: appends a structure to a std::ofstream, as
-/// `write_value` does. Throws `encode_error` if that fails. Local.
+/// `FileWrite(x, file)`, `FileWrite(pointer, n, file)`: appends a structure to a std::ofstream or a
+/// `File`, as `write_value` does. Throws `encode_error`, or what MPI says, if that fails. Local.
 MPIGLOT_MEL_FUNCTION(FileWrite, write_file)
-/// Reads it from a std::ifstream. Throws as `Recv`, and `checkpoint_error` if the file is too short, has
+/// Reads it from a std::ifstream or a `File`. Throws as `Recv`, and `checkpoint_error` if the file is too short, has
 /// changed or has something else. Local.
 MPIGLOT_MEL_FUNCTION(FileRead, read_file)
 // Every message is buffered. A last argument, the size of the buffer, is accepted.

@@ -7,74 +7,47 @@
 
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <istream>
 #include <ostream>
 
-#include <mpiglot/codec.hpp>
-#include <mpiglot/detail/codec/checkpoint_format.hpp>
-#include <mpiglot/detail/codec/fingerprint.hpp>
+#include <mpiglot/transport.hpp>
 
 namespace mpiglot {
 namespace detail {
 
-/// Reads so many bytes at the end of `to`, in steps, so that a wrong length allocates little memory.
-inline void read_from(std::istream& stream, bytes& to, std::uint64_t size) {
-  while (size != 0) {
-    const auto step = static_cast<std::size_t>(size < checkpoint_chunk ? size : checkpoint_chunk);
-    auto* const at = reinterpret_cast<char*>(to.extend(step));
-    stream.read(at, static_cast<std::streamsize>(step));
-    if (static_cast<std::size_t>(stream.gcount()) != step)
-      refuse_checkpoint("a checkpoint that ends too early");
-    size -= step;
+struct stream_output {
+  std::ostream& stream;
+  void write(const std::byte* from, std::size_t size) {
+    stream.write(reinterpret_cast<const char*>(from), static_cast<std::streamsize>(size));
   }
-}
+};
+struct stream_input {
+  std::istream& stream;
+  void read(std::byte* to, std::size_t size) {
+    stream.read(reinterpret_cast<char*>(to), static_cast<std::streamsize>(size));
+    if (static_cast<std::size_t>(stream.gcount()) != size) refuse_short_checkpoint();
+  }
+};
 
 }  // namespace detail
 
-/// Writes a value to a binary stream: all that it owns, with a header and checksums. The bytes are the
-/// same for equal structures; no address is among them. Throws `encode_error`; if the stream refuses
-/// bytes, it is in its state of failure, or throws if it is told to. Encodes the whole value in memory
-/// first. Local.
+/// `write_value` (mpiglot/transport.hpp) to a binary stream. If the stream refuses bytes, it is in its
+/// state of failure, or throws if it is told to.
 template <class Value>
   requires builtin_codec::can<Value>
-void write_value(std::ostream& stream, const Value& value) {
-  detail::bytes part;
-  builtin_codec::encode(part, value);
-  const std::uint64_t length = part.size();
-  detail::add_checks(part);
-  const detail::checkpoint_table table(detail::fingerprint::of<Value>(), &length, 1);
-  stream.write(reinterpret_cast<const char*>(&table.header()), sizeof table.header());
-  stream.write(reinterpret_cast<const char*>(table.lengths()),
-               static_cast<std::streamsize>(table.table_bytes()));
-  stream.write(reinterpret_cast<const char*>(part.data()),
-               static_cast<std::streamsize>(part.size()));
+void write_value(std::ostream& stream, const Value& value,
+                 std::size_t window = detail::usual_chunk) {
+  detail::stream_output output{stream};
+  write_value(output, value, window);
 }
 
-/// Reads a value that `write_value` wrote, and nothing behind it; `value` is replaced. Throws
-/// `checkpoint_error` if the stream has something else, ends too early or has changed; `value` is
-/// then as it was, or empty. Local.
+/// `read_value` (mpiglot/transport.hpp) from a binary stream; what follows is left in it.
 template <class Value>
   requires builtin_codec::can<Value>
 void read_value(std::istream& stream, Value& value) {
-  detail::checkpoint_header header{};
-  stream.read(reinterpret_cast<char*>(&header), sizeof header);
-  detail::checkpoint_table table;
-  table.read_header(header, static_cast<std::size_t>(stream.gcount()),
-                    detail::checkpoint_table::unknown);
-  if (header.parts != 1)
-    detail::refuse_checkpoint("a checkpoint of several ranks: open it as a file");
-  stream.read(static_cast<char*>(table.make_table()),
-              static_cast<std::streamsize>(table.table_bytes()));
-  if (static_cast<std::size_t>(stream.gcount()) != table.table_bytes())
-    detail::refuse_checkpoint("a checkpoint that ends too early");
-  table.check_table();
-  table.require_type(detail::fingerprint::of<Value>());
-  const std::uint64_t length = table.part(0).size;
-  detail::bytes part;
-  detail::read_from(stream, part, length + detail::checks_size(length));
-  detail::compare_checks(part.data(), static_cast<std::size_t>(length));
-  builtin_codec::decode(part.data(), static_cast<std::size_t>(length), value);
+  detail::stream_input input{stream};
+  read_value(input, value);
 }
 
 }  // namespace mpiglot

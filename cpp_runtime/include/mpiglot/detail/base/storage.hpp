@@ -82,9 +82,17 @@ class block {
   }
   /// The same without values: returns the first of the new elements.
   [[nodiscard]] T* extend(std::size_t count) {
-    const std::size_t old = size_;
-    if (count > room_ - old) [[unlikely]]
+    reserve_more(count);
+    return extend_within(count);
+  }
+  /// Memory for so many more elements.
+  void reserve_more(std::size_t count) {
+    if (count > room_ - size_) [[unlikely]]
       grow_by(count);
+  }
+  /// `extend` where there is memory for the elements.
+  [[nodiscard]] T* extend_within(std::size_t count) noexcept {
+    const std::size_t old = size_;
     size_ = old + count;
     return data_ + old;
   }

@@ -1,5 +1,5 @@
 // The format of checkpoints: a header, a table with the lengths of the parts, then for each part its
-// encoding and the checksums of its chunks. Numbers lie as in memory; the header tells their order.
+// encoding in chunks, each with its checksum. Numbers lie as in memory; the header tells their order.
 
 #pragma once
 
@@ -8,6 +8,8 @@
 #include <cstring>
 
 #include <mpiglot/detail/base/storage.hpp>
+#include <mpiglot/detail/codec/byte_reader.hpp>
+#include <mpiglot/detail/codec/byte_writer.hpp>
 #include <mpiglot/detail/codec/format.hpp>
 #include <mpiglot/detail/kernels/crc32c.hpp>
 #include <mpiglot/error.hpp>
@@ -25,6 +27,9 @@ namespace detail {
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void refuse_checkpoint(const char* reason) {
   mpi::detail::fail(checkpoint_error(reason));
+}
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_short_checkpoint() {
+  refuse_checkpoint("a checkpoint that ends too early");
 }
 
 struct checkpoint_header {
@@ -54,36 +59,78 @@ struct checkpoint_header {
 };
 static_assert(sizeof(checkpoint_header) == 64);
 
-inline constexpr std::size_t checkpoint_chunk = std::size_t{1} << 20;
+/// The chunk, unless the program says another one, and what it may say.
+inline constexpr std::size_t usual_chunk = std::size_t{1} << 20;
+inline constexpr std::size_t smallest_chunk = std::size_t{1} << 12;
+inline constexpr std::size_t largest_chunk = std::size_t{1} << 30;
 
 /// The bytes that the checksums of a part take.
-[[nodiscard]] constexpr std::uint64_t checks_size(std::uint64_t part) noexcept {
-  return (part / checkpoint_chunk + (part % checkpoint_chunk != 0 ? 1 : 0)) * sizeof(std::uint32_t);
-}
-/// The checksum of the chunk that begins at a place of a part.
-[[nodiscard]] inline std::uint32_t check_at(const std::byte* part, std::size_t size,
-                                            std::size_t at) noexcept {
-  return crc32c(part + at, size - at < checkpoint_chunk ? size - at : checkpoint_chunk);
-}
-/// Adds the checksums to the encoding of a part.
-inline void add_checks(bytes& part) {
-  const std::size_t size = part.size();
-  for (std::size_t at = 0; at < size; at += checkpoint_chunk) {
-    const std::uint32_t check = check_at(part.data(), size, at);
-    part.append(reinterpret_cast<const std::byte*>(&check), sizeof check);
-  }
-}
-/// Compares the checksums behind a part of `size` bytes.
-inline void compare_checks(const std::byte* part, std::size_t size) {
-  const std::byte* check = part + size;
-  for (std::size_t at = 0; at < size; at += checkpoint_chunk) {
-    const std::uint32_t right = check_at(part, size, at);
-    if (std::memcmp(&right, check, sizeof right) != 0)
-      refuse_checkpoint("the data of a checkpoint has changed since it was written");
-    check += sizeof right;
-  }
+[[nodiscard]] constexpr std::uint64_t checks_size(std::uint64_t part, std::size_t chunk) noexcept {
+  return (part / chunk + (part % chunk != 0 ? 1 : 0)) * sizeof(std::uint32_t);
 }
 
+/// Writes the encoding of a part in chunks, each with its checksum behind it.
+template <class Output>
+class checked_output final : public byte_sink {
+ public:
+  checked_output(Output& to, std::size_t chunk) noexcept
+      : byte_sink([](byte_sink& self, const std::byte* from, std::size_t size) {
+          static_cast<checked_output&>(self).write(from, size);
+        }),
+        to_(to),
+        chunk_(chunk) {}
+  /// Ends the last chunk.
+  void end() {
+    if (filled_ != 0) write_check();
+  }
+
+ private:
+  void write(const std::byte* from, std::size_t size) {
+    while (size != 0) {
+      const std::size_t step = size < chunk_ - filled_ ? size : chunk_ - filled_;
+      crc_ = crc32c_behind(crc_, from, step);
+      to_.write(from, step);
+      filled_ += step;
+      from += step;
+      size -= step;
+      if (filled_ == chunk_) write_check();
+    }
+  }
+  void write_check() {
+    const std::uint32_t check = ~crc_;
+    to_.write(reinterpret_cast<const std::byte*>(&check), sizeof check);
+    filled_ = 0;
+    crc_ = ~0U;
+  }
+
+  Output& to_;
+  std::size_t chunk_;
+  std::size_t filled_ = 0;
+  std::uint32_t crc_ = ~0U;
+};
+
+/// Reads such chunks. No byte is given before its chunk was checked, but those that are only copied.
+template <class Input>
+class checked_input final : public chunk_source {
+ public:
+  checked_input(Input& from, std::uint64_t size, std::size_t chunk) noexcept
+      : chunk_source(size, chunk,
+                     [](chunk_source& self, std::byte* to, std::size_t step) {
+                       static_cast<checked_input&>(self).read_checked(to, step);
+                     }),
+        from_(from) {}
+
+ private:
+  void read_checked(std::byte* to, std::size_t size) {
+    from_.read(to, size);
+    std::uint32_t check = 0;
+    from_.read(reinterpret_cast<std::byte*>(&check), sizeof check);
+    if (check != crc32c(to, size))
+      refuse_checkpoint("the data of a checkpoint has changed since it was written");
+  }
+
+  Input& from_;
+};
 /// Where a part is.
 struct checkpoint_part {
   std::uint64_t offset;
@@ -95,9 +142,10 @@ class checkpoint_table {
  public:
   checkpoint_table() noexcept = default;
   /// That of parts with these lengths.
-  checkpoint_table(std::uint64_t type, const std::uint64_t* lengths, std::size_t parts) {
+  checkpoint_table(std::uint64_t type, const std::uint64_t* lengths, std::size_t parts,
+                   std::size_t chunk) {
     std::uint64_t size = sizeof(checkpoint_header) + parts * sizeof(std::uint64_t);
-    for (std::size_t i = 0; i < parts; ++i) size += lengths[i] + checks_size(lengths[i]);
+    for (std::size_t i = 0; i < parts; ++i) size += lengths[i] + checks_size(lengths[i], chunk);
     lengths_.append(lengths, parts);
     std::memcpy(header_.magic, checkpoint_header::right_magic, sizeof header_.magic);
     header_.order = checkpoint_header::right_order;
@@ -105,7 +153,7 @@ class checkpoint_table {
     header_.type = type;
     header_.parts = parts;
     header_.size = size;
-    header_.chunk = checkpoint_chunk;
+    header_.chunk = static_cast<std::uint32_t>(chunk);
     header_.depth = deep_enough;
     header_.sizes = checkpoint_header::right_sizes;
     header_.other = 0;
@@ -113,13 +161,17 @@ class checkpoint_table {
     header_.check = header_.right_check();
   }
 
+  template <class Output>
+  void write(Output& to) const {
+    to.write(reinterpret_cast<const std::byte*>(&header_), sizeof header_);
+    to.write(reinterpret_cast<const std::byte*>(lengths_.data()), table_bytes());
+  }
+
   /// Reads a header, of which `size` bytes were there. `available` is the length of the whole, where
   /// that is known.
   void read_header(const checkpoint_header& header, std::size_t size, std::uint64_t available) {
     header_ = header;
-    if (size < sizeof header.magic ||
-        std::memcmp(header.magic, checkpoint_header::right_magic, sizeof header.magic) != 0)
-      refuse_checkpoint("this is no checkpoint of mpiglot");
+    require_magic(header, size);
     if (size < sizeof header) refuse_checkpoint("a checkpoint that ends in its header");
     if (header.order == checkpoint_header::other_order)
       refuse_checkpoint("a checkpoint of a machine with another order of bytes");
@@ -127,8 +179,8 @@ class checkpoint_table {
       refuse_checkpoint("the header of a checkpoint has changed since it was written");
     if (header.version != checkpoint_header::right_version)
       refuse_checkpoint("a checkpoint in a format of another version of mpiglot");
-    if (header.sizes != checkpoint_header::right_sizes || header.chunk != checkpoint_chunk ||
-        header.depth != deep_enough || header.other != 0 ||
+    if (header.sizes != checkpoint_header::right_sizes || header.chunk < smallest_chunk ||
+        header.chunk > largest_chunk || header.depth != deep_enough || header.other != 0 ||
         header.order != checkpoint_header::right_order)
       refuse_checkpoint("a checkpoint of a machine with other sizes of numbers");
     if (available != unknown && header.size != available)
@@ -137,6 +189,11 @@ class checkpoint_table {
       refuse_checkpoint("a checkpoint with more parts than bytes");
   }
   static constexpr std::uint64_t unknown = ~std::uint64_t{0};
+  static void require_magic(const checkpoint_header& header, std::size_t size) {
+    if (size < sizeof header.magic ||
+        std::memcmp(header.magic, checkpoint_header::right_magic, sizeof header.magic) != 0)
+      refuse_checkpoint("this is no checkpoint of mpiglot");
+  }
 
   /// Where the table is read into: `table_bytes()` bytes. Then `check_table`.
   [[nodiscard]] void* make_table() {
@@ -149,9 +206,9 @@ class checkpoint_table {
     std::uint64_t left = header_.size - sizeof header_ - table_bytes();
     for (std::size_t i = 0; i < lengths_.size(); ++i) {
       const std::uint64_t length = lengths_[i];
-      if (length > left || checks_size(length) > left - length)
+      if (length > left || checks_size(length, header_.chunk) > left - length)
         refuse_checkpoint("a checkpoint whose table is wrong");
-      left -= length + checks_size(length);
+      left -= length + checks_size(length, header_.chunk);
     }
     if (left != 0) refuse_checkpoint("a checkpoint whose table is wrong");
   }
@@ -169,7 +226,8 @@ class checkpoint_table {
   [[nodiscard]] checkpoint_part part(std::size_t which) const {
     if (which >= parts()) refuse_checkpoint("a checkpoint has no such part");
     std::uint64_t offset = sizeof header_ + table_bytes();
-    for (std::size_t i = 0; i < which; ++i) offset += lengths_[i] + checks_size(lengths_[i]);
+    for (std::size_t i = 0; i < which; ++i)
+      offset += lengths_[i] + checks_size(lengths_[i], header_.chunk);
     return {offset, lengths_[which]};
   }
 

@@ -29,6 +29,8 @@ class decoder : public byte_reader {
   decoder(const std::byte* from, std::size_t size, arena_memory* arena = nullptr,
           long_runs* left_out = nullptr) noexcept
       : byte_reader(from, size), arena_(arena), left_out_(left_out) {}
+  explicit decoder(chunk_source& source, arena_memory* arena = nullptr) noexcept
+      : byte_reader(source), arena_(arena), left_out_(nullptr) {}
 
   /// Decodes all bytes as one value. Empties the value if that fails, without recursion, and leaves
   /// nothing of it behind. Nothing may point to a value that moves afterwards.
@@ -61,6 +63,7 @@ class decoder : public byte_reader {
       if (arena_ != nullptr) settle(value);
     if constexpr (encodes_itself<T>) {
       const kept_in whole(kept_in_);
+      const kept_in needed(kept());
       own_encoding<T>::read(*this, value);
     } else if constexpr (lists_fields<T>) {
       go_deeper();
@@ -158,6 +161,7 @@ class decoder : public byte_reader {
       put_off({first, n, n * How::template least_bytes<Object>(),
                [](decoder& by, void* address, std::size_t count) {
                  const kept_in whole(by.kept_in_);
+                 const kept_in needed(by.kept());
                  for (std::size_t i = 0; i < count; ++i)
                    How::read(by, static_cast<Object*>(address)[i]);
                }});
@@ -341,13 +345,14 @@ class decoder : public byte_reader {
     using element = std::remove_reference_t<decltype(*value.data())>;
     require_bytes(told, sizeof(element));
     const auto n = static_cast<std::size_t>(told);
-    if constexpr (assigned_bytes<T, element>) {
-      const auto* const first = reinterpret_cast<const element*>(next(n));
-      value.assign(first, first + n);
-    } else {
-      value.resize(n);
-      raw(value.data(), n * sizeof(element));
-    }
+    if constexpr (assigned_bytes<T, element>)
+      if (n <= in_memory()) {
+        const auto* const first = reinterpret_cast<const element*>(next(n));
+        value.assign(first, first + n);
+        return;
+      }
+    value.resize(n);
+    raw(value.data(), n * sizeof(element));
   }
 
   template <class T>
@@ -476,9 +481,19 @@ class decoder : public byte_reader {
     if (which > classes_.size()) {
       const std::size_t size = length(1);
       const class_name name{reinterpret_cast<const char*>(next(size)), size};
-      classes_.append(&name, 1);
+      const auto* const found = class_of_name<Base>(name);
+      const class_name kept{found->name, size};
+      classes_.append(&kept, 1);
+      return found;
     }
-    const class_name& name = classes_[static_cast<std::size_t>(which - 1)];
+    return class_of_name<Base>(classes_[static_cast<std::size_t>(which - 1)]);
+  }
+  struct class_name {
+    const char* text;
+    std::size_t size;
+  };
+  template <class Base>
+  [[nodiscard]] static const registered_class<Base>* class_of_name(const class_name& name) {
     const auto* const found = registered<Base>([&](const auto& each) {
       return std::strlen(each.name) == name.size &&
              std::memcmp(each.name, name.text, name.size) == 0;
@@ -654,10 +669,6 @@ class decoder : public byte_reader {
   shared_objects shared_;
   open_objects open_;
   block<later> put_off_;
-  struct class_name {
-    const char* text;
-    std::size_t size;
-  };
   block<class_name> classes_;
   std::size_t promised_ = 0;  // to what was put off
   std::size_t observed_ = 0;  // pointers that observe

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include <mpiglot/detail/base/storage.hpp>
+#include <mpiglot/detail/codec/byte_writer.hpp>
 #include <mpiglot/detail/codec/dismantling.hpp>
 #include <mpiglot/detail/codec/encode_error.hpp>
 #include <mpiglot/detail/codec/fixed_fields.hpp>
@@ -23,6 +24,9 @@ class encoder {
   /// Long runs are left out, if there is a place to note them.
   explicit encoder(bytes& to, long_runs* left_out = nullptr) noexcept
       : to_(to), left_out_(left_out) {}
+  /// Through a window of so many bytes to a sink.
+  encoder(bytes& window, std::size_t size, byte_sink& sink) noexcept
+      : to_(window, &sink, size), left_out_(nullptr) {}
   /// Encodes a whole value. Refuses shared pointers that contradict each other, and pointers that
   /// observe what nothing in the value owns.
   template <class T>
@@ -40,11 +44,14 @@ class encoder {
       if (observed_ != 0) [[unlikely]]
         write_observed(value);
   }
+  /// How many bytes there were.
+  [[nodiscard]] std::size_t written() const noexcept { return to_.position(); }
 
   template <class T>
   void write(const T& value) {
     if constexpr (encodes_itself<T>) {
       const kept_in whole(kept_in_);
+      const kept_in changed(to_.kept());
       own_encoding<T>::write(*this, value);
     } else if constexpr (lists_fields<T>) {
       go_deeper();
@@ -110,18 +117,18 @@ class encoder {
       const std::size_t size = value.size() * sizeof(*value.data());
       if constexpr (!fixed_array<T>) {
         write_length(value.size());
-        if (leaves_out(size) && !lies_in_itself(value, value.data())) [[unlikely]]
-          return left_out_->leave_out(value.data(), size);
+        if (size >= long_run) [[unlikely]]
+          return write_long(value.data(), size, !lies_in_itself(value, value.data()));
       }
       raw(value.data(), size);
     } else if constexpr (fixed_array<T>) {
       each(value);
     } else if constexpr (value_array_of_bytes<T>) {
       write_length(value.size());
-      raw_or_apart(first_of(value), value.size() * sizeof(typename T::value_type));
+      write_run(first_of(value), value.size() * sizeof(typename T::value_type));
     } else {
       write_length(value.size());
-      const std::size_t begin = to_.size();
+      const std::size_t begin = to_.position();
       if constexpr (flag_sequence<T>) {
         for (const bool flag : value) write(flag);
       } else if constexpr (associative<T>) {
@@ -131,7 +138,7 @@ class encoder {
         each(value);
       }
       if constexpr (smallest<typename T::value_type>() == 0)
-        while (to_.size() - begin < value.size()) write(false);
+        while (to_.position() - begin < value.size()) write(false);
     }
   }
 
@@ -143,6 +150,7 @@ class encoder {
     } else {
       const later them{first, n, [](encoder& by, const void* address, std::size_t count) {
                          const kept_in whole(by.kept_in_);
+                         const kept_in changed(by.to_.kept());
                          for (std::size_t i = 0; i < count; ++i)
                            How::write(by, static_cast<const Object*>(address)[i]);
                        }};
@@ -182,7 +190,7 @@ class encoder {
       refuse_value("objects lie in each other more than 2000 deep");
   }
   void go_back() noexcept { --depth_; }
-  [[nodiscard]] bytes& out() noexcept { return to_; }
+  [[nodiscard]] bytes& out() noexcept { return to_.memory(); }
   [[nodiscard]] open_objects& open() noexcept { return open_; }
   /// How many pointers that observe were met.
   [[nodiscard]] std::size_t observed() const noexcept { return observed_; }
@@ -263,7 +271,7 @@ class encoder {
   template <class Object>
   void write_objects(const Object* first, std::size_t n) {
     if constexpr (copied_run<Object>)
-      raw_or_apart(first, n * sizeof(Object));
+      write_run(first, n * sizeof(Object));
     else if (depth_ < put_off_from_) [[likely]]
       write_elements(first, n);
     else
@@ -287,9 +295,9 @@ class encoder {
   }
   template <class Object>
   void write_elements(const Object* first, std::size_t n) {
-    const std::size_t begin = to_.size();
+    const std::size_t begin = to_.position();
     for (std::size_t i = 0; i < n; ++i) write(first[i]);
-    if (to_.size() - begin < n)  // the decoder would have to believe the length
+    if (to_.position() - begin < n)  // the decoder would have to believe the length
       refuse_value("the objects of an array take no bytes");
   }
 
@@ -357,20 +365,21 @@ class encoder {
     for (unsigned i = 0; i < 1u << width; ++i) word[1 + i] = static_cast<unsigned char>(n >> 8 * i);
     raw(word, 1 + (1u << width));
   }
-  void raw(const void* from, std::size_t size) {
-    to_.append(static_cast<const std::byte*>(from), size);
-  }
+  void raw(const void* from, std::size_t size) { to_.append(from, size); }
 
-  /// Whether a run of so many bytes is left out: what it belongs to stays where the decoder makes it.
-  [[nodiscard]] bool leaves_out(std::size_t size) const noexcept {
-    return size >= long_run && left_out_ != nullptr && kept_in_ == 0 &&
-           put_off_from_ == deep_enough;
-  }
-  void raw_or_apart(const void* from, std::size_t size) {
-    if (leaves_out(size)) [[unlikely]]
-      left_out_->leave_out(from, size);
+  void write_run(const void* from, std::size_t size) {
+    if (size >= long_run) [[unlikely]]
+      write_long(from, size);
     else
       raw(from, size);
+  }
+  // A long run is left out if what it belongs to stays where the decoder makes it.
+  [[gnu::cold, gnu::noinline]] void write_long(const void* from, std::size_t size,
+                                               bool stays = true) {
+    if (left_out_ != nullptr && stays && kept_in_ == 0 && put_off_from_ == deep_enough)
+      left_out_->leave_out(from, size);
+    else
+      to_.append_long(from, size);
   }
 
   struct later {
@@ -379,7 +388,7 @@ class encoder {
     void (*write)(encoder&, const void*, std::size_t count);
   };
 
-  bytes& to_;
+  byte_writer to_;
   long_runs* left_out_;
   root_value root_;
   addresses shared_;

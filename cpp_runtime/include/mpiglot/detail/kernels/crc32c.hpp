@@ -59,13 +59,18 @@ inline constexpr auto crc32c_tables = [] {
 }
 #endif
 
-/// The checksum of some bytes.
-[[nodiscard]] inline std::uint32_t crc32c(const void* memory, std::size_t size) noexcept {
+/// The state behind more bytes; it begins with all bits set, and the checksum is its complement.
+[[nodiscard]] inline std::uint32_t crc32c_behind(std::uint32_t crc, const void* memory,
+                                                 std::size_t size) noexcept {
   const auto* const at = static_cast<const std::byte*>(memory);
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("sse4.2")) return ~crc32c_by_instruction(~0U, at, size);
+  if (__builtin_cpu_supports("sse4.2")) return crc32c_by_instruction(crc, at, size);
 #endif
-  return ~crc32c_by_tables(~0U, at, size);
+  return crc32c_by_tables(crc, at, size);
+}
+/// The checksum of some bytes.
+[[nodiscard]] inline std::uint32_t crc32c(const void* memory, std::size_t size) noexcept {
+  return ~crc32c_behind(~0U, memory, size);
 }
 
 }  // namespace mpiglot::detail
