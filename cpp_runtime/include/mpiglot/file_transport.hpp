@@ -17,12 +17,15 @@ namespace mpiglot {
 /// A transport (mpiglot/transport.hpp) through an MPI file: bytes from an offset on. The file is open for
 /// bytes, as it is unless `set_view` was called. Not collective.
 struct file_transport {
+  /// Not owned.
   mpi::file_handle file;
   /// In bytes; behind what was written or read.
   mpi::offset_t offset = 0;
 
+  /// A transport from the offset `at` on.
   file_transport(mpi::file_handle to, mpi::offset_t at) noexcept : file(to), offset(at) {}
 
+  /// Writes `size` bytes at the offset. Throws `mpi::error`.
   void write(const std::byte* from, std::size_t size) {
     for (std::size_t done = 0; done < size;) {
       const std::size_t step = size - done < at_once ? size - done : at_once;
@@ -31,7 +34,7 @@ struct file_transport {
       done += step;
     }
   }
-  /// Throws `checkpoint_error` if the file is shorter.
+  /// Reads `size` bytes at the offset. Throws `checkpoint_error` if the file is shorter, and `mpi::error`.
   void read(std::byte* to, std::size_t size) {
     for (std::size_t done = 0; done < size;) {
       const std::size_t step = size - done < at_once ? size - done : at_once;

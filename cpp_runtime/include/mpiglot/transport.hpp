@@ -40,6 +40,7 @@ struct memory_transport {
   /// How many bytes were read.
   std::size_t position = 0;
 
+  /// Appends `size` bytes.
   void write(const std::byte* from, std::size_t size) {
     bytes.insert(bytes.end(), from, from + size);
   }

@@ -113,7 +113,7 @@ class checked_output final : public byte_sink {
 template <class Input>
 class checked_input final : public chunk_source {
  public:
-  checked_input(Input& from, std::uint64_t size, std::size_t chunk) noexcept
+  checked_input(Input& from, std::uint64_t size, std::size_t chunk)
       : chunk_source(size, chunk,
                      [](chunk_source& self, std::byte* to, std::size_t step) {
                        static_cast<checked_input&>(self).read_checked(to, step);
