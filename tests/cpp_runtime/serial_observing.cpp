@@ -591,3 +591,180 @@ TEST(changed_bytes_of_observed_and_shared_pointers_are_refused_or_read) {
   dismantle(some);
   dismantle(few);
 }
+
+// Shared pointers to a part of what they own.
+namespace {
+
+struct base_part {
+  int height = 0;
+  static void fields(auto& self, auto&& visit) { visit(self.height); }
+};
+struct whole : base_part, counted {
+  double weight = 0.5;
+  std::array<int, 4> numbers{};
+  std::vector<double> values;
+  std::unique_ptr<whole> child;
+  std::shared_ptr<whole> next;
+  std::shared_ptr<double> into_other;
+  static void fields(auto& self, auto&& visit) {
+    visit(bases<base_part>(self), self.weight, self.numbers, self.values, self.child, self.next,
+          self.into_other);
+  }
+};
+struct with_parts {
+  std::shared_ptr<double> early;  // before its owner
+  std::map<int, std::shared_ptr<const int>> numbers;
+  std::vector<std::shared_ptr<whole>> owners;
+  std::vector<std::shared_ptr<double>> parts;
+  std::shared_ptr<base_part> base;
+  std::shared_ptr<whole> child;  // of the type of its owner
+  static void fields(auto& self, auto&& visit) {
+    visit(self.early, self.numbers, self.owners, self.parts, self.base, self.child);
+  }
+};
+with_parts all_parts() {
+  with_parts made;
+  for (int i = 0; i < 5; ++i) {
+    auto& one = *made.owners.emplace_back(std::make_shared<whole>());
+    one.weight = i;
+    one.height = 10 * i;
+    one.numbers[3] = 7 * i;
+    one.values.assign(20, 0.25 * i);
+    one.child = std::make_unique<whole>();
+    one.child->weight = 100 + i;
+  }
+  const auto& owners = made.owners;
+  made.early = {owners[3], &owners[3]->weight};
+  made.numbers[4] = {owners[1], &owners[1]->numbers[3]};
+  for (int i = 0; i < 40; ++i)
+    made.parts.emplace_back(
+        owners[static_cast<std::size_t>(i % 5)],
+        &owners[static_cast<std::size_t>(i % 5)]->values[static_cast<std::size_t>(i % 20)]);
+  made.parts.emplace_back(owners[0], &owners[2]->weight);  // of another object
+  made.base = owners[4];
+  made.child = {owners[2], owners[2]->child.get()};
+  owners[0]->into_other = {owners[1], &owners[1]->child->weight};
+  return made;
+}
+void expect_all_parts(const with_parts& got) {
+  const auto& owners = got.owners;
+  const auto same_owner = [](const auto& a, const auto& b) {
+    return !a.owner_before(b) && !b.owner_before(a);
+  };
+  check::expect(got.early.get() == &owners[3]->weight && same_owner(got.early, owners[3]));
+  check::expect(got.numbers.at(4).get() == &owners[1]->numbers[3]);
+  check::equal(got.parts.size(), std::size_t{41});
+  for (std::size_t i = 0; i < 40; ++i)
+    check::expect(got.parts[i].get() == &owners[i % 5]->values[i % 20] &&
+                  same_owner(got.parts[i], owners[i % 5]));
+  check::expect(got.parts[40].get() == &owners[2]->weight && same_owner(got.parts[40], owners[0]));
+  check::expect(got.base.get() == owners[4].get() && got.base->height == 40);
+  check::expect(got.child.get() == owners[2]->child.get() && same_owner(got.child, owners[2]));
+  check::expect(owners[0]->into_other.get() == &owners[1]->child->weight);
+}
+
+}  // namespace
+
+TEST(shared_pointers_to_parts_arrive_at_them) {
+  const std::int64_t before = counted::alive;
+  {
+    with_parts sent = all_parts();
+    with_parts back;
+    decode(encoded(sent), back);
+    expect_all_parts(back);
+    // The part keeps the whole alive.
+    back.owners.clear();
+    back.parts.clear();
+    back.numbers.clear();
+    back.base.reset();
+    back.child.reset();
+    check::equal(*back.early, 3.0);
+    sent = {};
+    check::equal(counted::alive, before + 2);
+    with_parts again;
+    sent.early = std::make_shared<double>(4);
+    decode(encoded(sent), again);
+    check::equal(*again.early, 4.0);
+  }
+  check::equal(counted::alive, before);
+}
+
+TEST(pointers_to_parts_below_long_chains_arrive) {
+  auto first = std::make_shared<whole>();
+  whole* last = first.get();
+  for (int i = 0; i < 3000; ++i) {
+    last->next = std::make_shared<whole>();
+    last->next->into_other = {first, &first->weight};
+    last = last->next.get();
+  }
+  last->into_other = {first->next, &last->weight};
+  std::shared_ptr<whole> back;
+  decode_once(encoded(first), back);
+  int length = 0;
+  last = back.get();
+  for (; last->next; last = last->next.get(), ++length)
+    check::expect(length == 0 || last->into_other.get() == &back->weight);
+  check::equal(length, 3000);
+  check::expect(last->into_other.get() == &last->weight);
+  for (auto* each : {&first, &back}) {
+    for (whole* at = each->get(); at != nullptr; at = at->next.get()) at->into_other.reset();
+    dismantle(*each);
+  }
+}
+
+TEST(parts_whose_owner_is_not_there_are_values_or_are_refused) {
+  const auto one = std::make_shared<whole>();
+  one->values.assign(3, 2);
+  std::vector<std::shared_ptr<double>> parts{{one, &one->weight},
+                                             {one, &one->values[2]},
+                                             {one, &one->weight},
+                                             std::make_shared<double>(7)};
+  std::vector<std::shared_ptr<double>> back;
+  decode(encoded(parts), back);
+  check::expect(*back[0] == 0.5 && *back[1] == 2.0 && *back[3] == 7.0);
+  check::expect(back[0] == back[2] && back[0].use_count() == 2 && back[1].use_count() == 1);
+  // What may be a base, and what nothing owns.
+  const std::shared_ptr<base_part> base = one;
+  check::thrown_by<encode_error>([&] { static_cast<void>(encoded(base)); });
+  with_parts value = all_parts();
+  double outside = 0;
+  value.early = {value.owners[0], &outside};
+  check::thrown_by<encode_error>([&] { static_cast<void>(encoded(value)); });
+  // A weak pointer would not keep the sentinel, and keys cannot change.
+  const std::pair<std::shared_ptr<whole>, std::weak_ptr<double>> weak{one, parts[0]};
+  check::thrown_by<encode_error>([&] { static_cast<void>(encoded(weak)); });
+  const std::pair<std::shared_ptr<whole>, std::set<std::shared_ptr<double>>> keys{one, {parts[0]}};
+  check::thrown_by<encode_error>([&] { static_cast<void>(encoded(keys)); });
+}
+
+TEST(changed_bytes_of_pointers_to_parts_are_refused_or_read) {
+  const detail::bytes right = encoded(all_parts());
+  const std::int64_t before = counted::alive;
+  for (std::size_t size = 0; size < right.size(); size += 1 + right.size() / 300) {
+    with_parts back;
+    check::thrown_by<decode_error>([&] { builtin_codec::decode(right.data(), size, back); });
+    check::expect(back.owners.empty() && back.early == nullptr && back.parts.empty());
+  }
+  std::mt19937 random(35);
+  int refused = 0;
+  constexpr int rounds = 4000;
+  for (int round = 0; round < rounds; ++round) {
+    detail::bytes wrong = with_changed_bytes(right, random);
+    // Most of what can go wrong stands at the end.
+    wrong[wrong.size() - 1 - random() % 120] = static_cast<std::byte>(random() % 64);
+    with_parts back;
+    try {
+      decode(wrong, back);
+      static_cast<void>(encoded(back));
+    } catch (const decode_error&) {
+      ++refused;
+    } catch (const encode_error&) {
+    }
+    for (const auto& each : back.owners)
+      if (each != nullptr) each->into_other.reset();  // it may lead in a ring
+    for (const auto& each : back.owners)
+      if (each != nullptr) each->next.reset();
+  }
+  check::expect(refused > rounds / 10 && refused < rounds);
+  check::equal(counted::alive, before);
+}

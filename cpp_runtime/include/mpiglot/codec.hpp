@@ -94,8 +94,10 @@ void register_type(const char* name) {
 /// The default codec of `as_serialized` and `deep`. A codec of your own has the same three members.
 ///
 /// An object that several std::shared_ptr of a value own is encoded once; the decoded value has one
-/// object with as many owners. Pointers to a class with virtual functions are refused when the
-/// program is compiled, and std::shared_ptr to a base or a part of what it owns with `encode_error`.
+/// object with as many owners. One to a part or a base of what it owns arrives at that part, if another
+/// one leads to the whole object; else it is an object of its own if it cannot be a base and owns nothing,
+/// or an `encode_error`. Pointers to a class with virtual functions that is not registered are refused
+/// when the program is compiled.
 struct builtin_codec {
   template <class T>
   static constexpr bool can = detail::codable_or_in_arena<T>();

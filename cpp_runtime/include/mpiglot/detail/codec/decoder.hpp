@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include <mpiglot/detail/base/storage.hpp>
 #include <mpiglot/detail/codec/arena_memory.hpp>
@@ -172,6 +173,19 @@ class decoder : public byte_reader {
       refuse_bytes("objects lie in each other more than 2000 deep");
   }
   void go_back() noexcept { --depth_; }
+  /// A part of an object that is not there, as the encoder wrote it.
+  template <class Pointer>
+  void read_part_alone(Pointer& pointer) {
+    if constexpr (part_may_be_alone<Pointer>) {
+      const std::uint64_t which = number();
+      if (which == shared_.next())
+        read_first_shared(pointer);
+      else
+        read_known_shared(pointer, which);
+    } else {
+      refuse_bytes("a part of an object that is not there");
+    }
+  }
   [[nodiscard]] shared_objects& shared() noexcept { return shared_; }
   /// Pointers that are shared may lead back to this object.
   template <class T>
@@ -211,8 +225,13 @@ class decoder : public byte_reader {
     if (!all.ordered()) refuse_bytes("pointers that observe, and two keys with the same encoding");
     require_bytes(all.pointers(), 1);
     for (std::size_t i = 0; i < all.pointers(); ++i) {
+      const std::uint64_t owner = all.owns(i) ? number() : 0;
+      if (owner == 0 && all.owns(i)) {
+        all.read_alone(i, *this);
+        continue;
+      }
       const std::uint64_t told = number();
-      if (told == 0) continue;
+      if (told == 0 && owner == 0) continue;
       const std::uint64_t offset = told % 2 == 1 ? number() : 0;
       const void* const at = all.address({told / 2, offset}, i);
       if (at == nullptr) refuse_bytes("a pointer to an object that is not there");
@@ -220,7 +239,8 @@ class decoder : public byte_reader {
                               reinterpret_cast<std::uintptr_t>(__builtin_addressof(value));
       if (moves && from_value < sizeof value)
         refuse_bytes("a pointer observes the value itself, which moves when it is returned");
-      all.set_pointer(i, at);
+      if (!all.set_pointer(i, at, shared_, owner))
+        refuse_bytes("a reference to an object that is not there");
     }
   }
 
@@ -419,24 +439,41 @@ class decoder : public byte_reader {
 
   template <class Pointer>
   void read_shared(Pointer& pointer) {
-    using object = std::remove_cv_t<typename Pointer::element_type>;
-    using owning = owning_form<Pointer>;
     const std::uint64_t which = number();
     if (which == 0) return pointer.reset();
     if constexpr (registered_pointer<Pointer>) {
       read_shared_registered(pointer, which);
     } else if (which == shared_.next()) {
-      auto* const made = make<object>();
-      owning owner;
-      owner.reset(made);
-      shared_.remember(held_pointer<owning>{owner});
-      pointer = std::move(owner);
-      read_owned(*made);
+      read_first_shared(pointer);
     } else {
-      const auto* const known = shared_.find<held_pointer<owning>>(which);
-      if (known == nullptr) refuse_bytes("a reference to an object that is not there");
-      pointer = known->pointer;
+      if constexpr (owner_has_class<Pointer>)
+        if (which == shared_.next() + 1) return read_part(pointer);
+      read_known_shared(pointer, which);
     }
+  }
+  template <class Pointer>
+  void read_known_shared(Pointer& pointer, std::uint64_t which) {
+    const auto* const known = shared_.find<held_pointer<owning_form<Pointer>>>(which);
+    if (known == nullptr) refuse_bytes("a reference to an object that is not there");
+    pointer = known->pointer;
+  }
+  template <class Pointer>
+  void read_first_shared(Pointer& pointer) {
+    using owning = owning_form<Pointer>;
+    auto* const made = make<std::remove_cv_t<typename Pointer::element_type>>();
+    owning owner;
+    owner.reset(made);
+    shared_.remember(held_pointer<owning>{owner});
+    pointer = std::move(owner);
+    read_owned(*made);
+  }
+  // A pointer to a part of what it owns: it is set when all parts are there.
+  template <class Pointer>
+  [[gnu::cold, gnu::noinline]] void read_part(Pointer& pointer) {
+    using object = typename Pointer::element_type;
+    const void* const for_now = later_part;
+    pointer = Pointer(owner_of_any<Pointer>(), static_cast<object*>(const_cast<void*>(for_now)));
+    ++observed_;
   }
   template <class Pointer>
   void read_shared_registered(Pointer& pointer, std::uint64_t which) {

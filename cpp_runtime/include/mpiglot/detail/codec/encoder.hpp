@@ -65,7 +65,7 @@ class encoder {
       *to_.extend(1) = static_cast<std::byte>(value.pointer != nullptr);
       if (value.pointer != nullptr) write_owned(*owned_by(value));
     } else if constexpr (is_observed_object<T>) {
-      if (in_keys_ != 0) refuse_value("a pointer that observes is in a key of a container");
+      require_no_key();
       ++observed_;
       *to_.extend(1) = static_cast<std::byte>(value.pointer != nullptr);
     } else if constexpr (is_owned_array<T>) {
@@ -190,6 +190,18 @@ class encoder {
       refuse_value("objects lie in each other more than 2000 deep");
   }
   void go_back() noexcept { --depth_; }
+  /// A part of an object that is not there is an object of its own, if it cannot be a base.
+  template <class Pointer>
+  void write_part_alone(const Pointer& pointer) {
+    if constexpr (part_may_be_alone<Pointer>) {
+      const auto [number, first] = shared_.number_of_part(pointer);
+      write_length(number);
+      if (first) write(*pointer);
+    } else {
+      refuse_value(
+          "a shared pointer points to a part or a base of an object to which no pointer leads");
+    }
+  }
   [[nodiscard]] bytes& out() noexcept { return to_.memory(); }
   [[nodiscard]] open_objects& open() noexcept { return open_; }
   /// How many pointers that observe were met.
@@ -305,12 +317,25 @@ class encoder {
   void write_shared(const Pointer& pointer, bool owns = true) {
     if (pointer.get() == nullptr) return write_length(0);
     const auto [number, first] = shared_.number_of(pointer, owns);
+    if (number == 0) [[unlikely]]
+      return write_part(owns);
     write_length(number);
     if (!first) return;
     if constexpr (registered_pointer<Pointer>)
       write_registered(pointer.get());
     else
       write_owned(*pointer);
+  }
+
+  // A pointer to a part of what it owns; behind the value stands what it owns, and the part.
+  [[gnu::cold, gnu::noinline]] void write_part(bool owns) {
+    if (!owns) refuse_value("a weak pointer to a part of an object");
+    require_no_key();
+    ++observed_;
+    write_length(shared_.next() + 1);
+  }
+  void require_no_key() const {
+    if (in_keys_ != 0) refuse_value("a pointer that observes is in a key of a container");
   }
 
   // The number of its class, which counts from 1; with a new number comes the name. Then the object.
@@ -336,7 +361,8 @@ class encoder {
   }
 
   // Behind the value: for each pointer that observes, 0, or the number of a piece twice and 1 more if
-  // an offset follows.
+  // an offset follows; before it, of a pointer to a part, the number of what it owns. If that is 0, the
+  // part is an object of its own.
   template <class T>
   [[gnu::cold, gnu::noinline]] void write_observed(const T& value) {
     pieces all;
@@ -344,7 +370,14 @@ class encoder {
     if (!all.ordered())
       refuse_value("a value has pointers that observe, and two keys with the same encoding");
     for (std::size_t i = 0; i < all.pointers(); ++i) {
-      if (all.pointer(i) == nullptr) {
+      if (all.owns(i)) {
+        const std::size_t number = shared_.owned_by(all.owner(i));
+        write_length(number);
+        if (number == 0) {
+          all.write_alone(i, *this);
+          continue;
+        }
+      } else if (all.pointer(i) == nullptr) {
         write_length(0);
         continue;
       }
@@ -400,6 +433,15 @@ class encoder {
   int kept_in_ = 0;  // what leaves no run out
   int depth_ = 0;
   int put_off_from_ = deep_enough;
+};
+
+template <class Pointer>
+struct part_alone {
+  static void write(encoder& by, const Pointer& pointer) { by.write_part_alone(pointer); }
+  template <class Decoder>
+  static void read(Decoder& by, Pointer& pointer) {
+    by.read_part_alone(pointer);
+  }
 };
 
 template <class Key>

@@ -12,6 +12,7 @@
 #include <mpiglot/detail/base/storage.hpp>
 #include <mpiglot/detail/codec/dismantling.hpp>
 #include <mpiglot/detail/codec/seen.hpp>
+#include <mpiglot/detail/codec/sharing.hpp>
 #include <mpiglot/detail/codec/type_categories.hpp>
 
 namespace mpiglot::detail {
@@ -19,6 +20,12 @@ namespace mpiglot::detail {
 /// Appends what the encoder makes of a key.
 template <class Key>
 void encode_key(bytes& to, const Key& key);
+
+class encoder;
+class decoder;
+/// A shared pointer to a part of an object to which no other pointer in the value leads.
+template <class Pointer>
+struct part_alone;
 
 /// Whether values of a type may have pieces of memory of their own, or pointers that observe.
 template <class T>
@@ -36,7 +43,8 @@ template <class T>
   }
 }
 
-/// Whether pointers in a value may observe. Only rules do, and only classes list rules.
+/// Whether pointers in a value may observe: those with a rule, which only classes list, and shared ones
+/// that point to a part of what they own.
 template <class T>
 [[nodiscard]] consteval bool may_observe() {
   if constexpr (lists_fields<T>) {
@@ -50,6 +58,8 @@ template <class T>
   } else if constexpr (std::is_bounded_array_v<T> || fixed_array<T> || sequence<T> ||
                        value_array<T>) {
     return any_part<T>([]<class Part>(Part*) { return may_observe<Part>(); });
+  } else if constexpr (sharing_pointer<T> && owner_has_class<T>) {
+    return true;
   } else if constexpr (owning_pointer<T> || sharing_pointer<T>) {
     return may_observe<std::remove_cv_t<typename T::element_type>>();
   } else {
@@ -83,8 +93,29 @@ class pieces {
     std::memcpy(&to, pointers_[i].where, sizeof to);
     return to;
   }
-  void set_pointer(std::size_t i, const void* to) noexcept {
-    std::memcpy(const_cast<void*>(pointers_[i].where), &to, sizeof to);
+  /// Whether pointer `i` is a std::shared_ptr to a part of what it owns.
+  [[nodiscard]] bool owns(std::size_t i) const noexcept { return pointers_[i].part != nullptr; }
+  /// What it owns, as its owner tells.
+  [[nodiscard]] const void* owner(std::size_t i) const noexcept {
+    two_words words;
+    std::memcpy(&words, pointers_[i].where, sizeof words);
+    return words.owner;
+  }
+  /// It is written, or read, as an object of its own.
+  void write_alone(std::size_t i, encoder& by) const {
+    pointers_[i].part->write_alone(by, pointers_[i].where);
+  }
+  void read_alone(std::size_t i, decoder& by) const {
+    pointers_[i].part->read_alone(by, const_cast<void*>(pointers_[i].where));
+  }
+  /// False if object number `owner` cannot be the owner.
+  [[nodiscard]] bool set_pointer(std::size_t i, const void* to, shared_objects& all,
+                                 std::uint64_t owner) const {
+    const observing& one = pointers_[i];
+    void* const where = const_cast<void*>(one.where);
+    if (one.part != nullptr) return one.part->set(where, to, all, owner);
+    std::memcpy(where, &to, sizeof to);
+    return true;
   }
 
   struct place {
@@ -169,9 +200,30 @@ class pieces {
     std::size_t size;
     const kind* of;
   };
+  struct kind_of_part {
+    bool (*set)(void* where, const void* to, shared_objects& all, std::uint64_t owner);
+    void (*write_alone)(encoder& by, const void* where);
+    void (*read_alone)(decoder& by, void* where);
+  };
+  template <class Pointer>
+  static constexpr kind_of_part part_pointed_to{
+      [](void* where, const void* to, shared_objects& all, std::uint64_t number) {
+        owner_of_any<Pointer> owner;
+        if (!all.owner_of(number, owner)) return false;
+        using object = typename Pointer::element_type;
+        *static_cast<Pointer*>(where) = Pointer(owner, static_cast<object*>(const_cast<void*>(to)));
+        return true;
+      },
+      [](encoder& by, const void* where) {
+        part_alone<Pointer>::write(by, *static_cast<const Pointer*>(where));
+      },
+      [](decoder& by, void* where) {
+        part_alone<Pointer>::read(by, *static_cast<Pointer*>(where));
+      }};
   struct observing {
     const void* where;
     const kind* to;
+    const kind_of_part* part;  // of a shared pointer to a part of what it owns
   };
   struct later {
     const void* first;
@@ -199,8 +251,15 @@ class pieces {
   }
   template <class Pointer>
   void add_pointer(const Pointer& pointer) {
-    const observing one{&pointer,
-                        &kind_pointed_to<std::remove_cv_t<std::remove_pointer_t<Pointer>>>};
+    const observing one{
+        &pointer, &kind_pointed_to<std::remove_cv_t<std::remove_pointer_t<Pointer>>>, nullptr};
+    pointers_.append(&one, 1);
+  }
+  template <class Pointer>
+  void add_pointer_to_part(const Pointer& pointer) {
+    using object = typename Pointer::element_type;
+    const observing one{&pointer, &kind_pointed_to<std::remove_cv_t<object>>,
+                        &part_pointed_to<Pointer>};
     pointers_.append(&one, 1);
   }
   template <class Base>
@@ -277,6 +336,8 @@ class pieces {
     } else if constexpr (owning_pointer<T>) {
       follow(value.get(), 1);
     } else if constexpr (sharing_pointer<T>) {
+      if constexpr (owner_has_class<T>)
+        if (points_to_part(value)) return add_pointer_to_part(value);
       follow_once(value.get(), 1);
     } else if constexpr (associative<T>) {
       walk_associative(value);

@@ -78,38 +78,6 @@ using owning_form = typename pointer_without_const<Pointer>::type;
   return may;
 }
 
-/// The tables of virtual functions of owners that were found to hold objects of type T. One that
-/// another replaces is found again.
-template <class T>
-inline const void* const* known_owners[4] = {};
-
-template <class T>
-[[gnu::cold, gnu::noinline]] bool learn_owner([[maybe_unused]] const void* const* virtuals) {
-#ifdef __GXX_RTTI
-  auto& known = known_owners<T>;
-  for (int i = 1; i < 4; ++i)
-    if (__atomic_load_n(&known[i], __ATOMIC_RELAXED) == virtuals) return true;
-  // The Itanium ABI keeps the type before the functions; null if it was compiled without.
-  const auto* const type = static_cast<const std::type_info*>(virtuals[-1]);
-  if (type != nullptr && !owner_may_hold(*type, typeid(T))) return false;
-  for (int i = 3; i > 0; --i)
-    __atomic_store_n(&known[i], __atomic_load_n(&known[i - 1], __ATOMIC_RELAXED), __ATOMIC_RELAXED);
-  __atomic_store_n(&known[0], virtuals, __ATOMIC_RELAXED);
-#endif
-  return true;
-}
-
-/// Whether the owner may hold an object of exactly type T. Not known, and true, in what is compiled
-/// with -fno-rtti.
-template <class T>
-[[nodiscard]] bool may_hold(const void* owner) {
-  const void* const* virtuals = nullptr;
-  std::memcpy(&virtuals, owner, sizeof virtuals);
-  if (__atomic_load_n(&known_owners<T>[0], __ATOMIC_RELAXED) == virtuals) [[likely]]
-    return true;
-  return learn_owner<T>(virtuals);
-}
-
 /// Whether the name of a type begins with that of a deleter of the standard library, which deletes.
 [[nodiscard]] inline bool is_deleter_of_std(const char* type) noexcept {
   const char* const at = std::strstr(type, "default_delete<");
@@ -121,7 +89,8 @@ enum class keeping : std::uintptr_t {
   unknown,    ///< Or a deleter of the user does something with it.
   inside,     ///< It lies in the owner.
   at_word_2,  ///< The owner has its address, behind so many words.
-  at_word_3
+  at_word_3,
+  another  ///< It keeps one of another type.
 };
 
 /// How owners of class `owner` keep their objects; the class is one of libstdc++ or libc++.
@@ -164,8 +133,10 @@ template <class T>
 [[gnu::cold, gnu::noinline]] keeping learn_keeping([[maybe_unused]] const void* const* virtuals) {
   keeping found = keeping::unknown;
 #ifdef __GXX_RTTI
+  // The Itanium ABI keeps the type before the functions; null if it was compiled without.
   const auto* const type = static_cast<const std::type_info*>(virtuals[-1]);
-  if (type != nullptr && owner_may_hold(*type, typeid(T))) found = keeping_of(*type);
+  if (type != nullptr)
+    found = owner_may_hold(*type, typeid(T)) ? keeping_of(*type) : keeping::another;
 #endif
   auto& known = known_keepings<T>;
   for (int i = 3; i > 0; --i)
@@ -179,25 +150,37 @@ template <class T>
 [[nodiscard]] keeping known_keeping(const void* const* virtuals) {
   for (const std::uintptr_t& known : known_keepings<T>) {
     const std::uintptr_t both = __atomic_load_n(&known, __ATOMIC_RELAXED);
-    if ((both & ~std::uintptr_t{3}) == reinterpret_cast<std::uintptr_t>(virtuals))
-      return static_cast<keeping>(both & 3);
+    if ((both & ~std::uintptr_t{7}) == reinterpret_cast<std::uintptr_t>(virtuals))
+      return static_cast<keeping>(both & 7);
   }
   return learn_keeping<T>(virtuals);
 }
 
+/// Whether an owner keeps an object in a way that is known.
+[[nodiscard]] inline bool is_kept(keeping how, const void* object, const void* const* owner,
+                                  std::size_t alignment) noexcept {
+  if (how != keeping::inside) return owner[how == keeping::at_word_2 ? 2 : 3] == object;
+  const auto apart =
+      reinterpret_cast<std::uintptr_t>(object) - reinterpret_cast<std::uintptr_t>(owner);
+  return apart < 4 * sizeof(void*) + alignment;
+}
 /// Whether an owner frees an object of type T, and no deleter of the user decides.
 template <class T>
 [[nodiscard]] bool owner_frees(const void* object, const void* owner) noexcept {
   const void* const* const words = static_cast<const void* const*>(owner);
   if (words == nullptr) return false;
   const keeping how = known_keeping<T>(static_cast<const void* const*>(words[0]));
-  if (how == keeping::unknown) return false;
-  if (how == keeping::inside) {
-    const auto apart =
-        reinterpret_cast<std::uintptr_t>(object) - reinterpret_cast<std::uintptr_t>(owner);
-    return apart < 4 * sizeof(void*) + alignof(T);
-  }
-  return words[how == keeping::at_word_2 ? 2 : 3] == object;
+  return how != keeping::unknown && how != keeping::another &&
+         is_kept(how, object, words, alignof(T));
+}
+/// Whether an owner does not own the object of type T that a pointer points to, but one of which it is a
+/// part, or any other. A deleter of the user's is believed.
+template <class T>
+[[nodiscard]] bool owner_keeps_another(const void* object, const void* owner) noexcept {
+  const void* const* const words = static_cast<const void* const*>(owner);
+  const keeping how = known_keeping<T>(static_cast<const void* const*>(words[0]));
+  return how == keeping::another ||
+         (how != keeping::unknown && !is_kept(how, object, words, alignof(T)));
 }
 /// The object and the owner of a shared pointer that shows them.
 struct two_words {
@@ -209,6 +192,22 @@ template <class Pointer>
   two_words words;
   std::memcpy(&words, &pointer, sizeof words);
   return words;
+}
+/// Where pointers to parts lead until all parts are there.
+alignas(std::max_align_t) inline constexpr char later_part[alignof(std::max_align_t)] = {};
+
+/// Whether a std::shared_ptr points to a part of what it owns, or will.
+template <class Pointer>
+[[nodiscard]] bool points_to_part(const Pointer& pointer) noexcept {
+  if constexpr (owner_has_class<Pointer>) {
+    const two_words words = words_of(pointer);
+    if (words.object == later_part) return true;
+    return words.owner != nullptr &&
+           owner_keeps_another<std::remove_cv_t<typename Pointer::element_type>>(words.object,
+                                                                                 words.owner);
+  } else {
+    return false;
+  }
 }
 /// Whether the last pointer to an object of type T frees it, and no deleter of the user decides.
 template <class T, class Pointer>

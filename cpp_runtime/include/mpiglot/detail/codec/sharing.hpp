@@ -23,7 +23,8 @@ class addresses {
     bool first;
   };
 
-  /// `owns` is false of a weak pointer, which another one must back.
+  /// Of a pointer to a part of what it owns the number is 0: it is none of the objects. `owns` is false
+  /// of a weak pointer, which another one must back.
   template <class Pointer>
   [[nodiscard]] answer number_of(const Pointer& pointer, bool owns = true) {
     const void* where = pointer.get();
@@ -41,13 +42,15 @@ class addresses {
       }
       return {index_[i], false};
     }
-    const void* owner = nullptr;
-    if constexpr (has_owner<Pointer>) {
-      owner = other_owner(pointer, where);
-      if (owner != nullptr) ++owners_;
-    }
-    if (!owns) ++lent_;
-    return {add(i, {where, type, owner, owns ? std::size_t{1} : 0}), true};
+    return first_number_of(pointer, owns, i, where, type);
+  }
+  /// The same of a part of an object that was not met.
+  template <class Pointer>
+  [[nodiscard]] answer number_of_part(const Pointer& pointer) {
+    const void* const type = &type_tag<owning_form<Pointer>>;
+    const std::size_t i = slot_of(pointer.get(), type);
+    if (index_[i] != 0) return {index_[i], false};
+    return {add(i, {pointer.get(), type, nullptr, 1}), true};
   }
   /// The same of what pointers own whose rules tell a length.
   template <class Rule>
@@ -66,6 +69,16 @@ class addresses {
       if (owner != nullptr) ++owners_;
     }
     return {add(i, {where, &type_tag<owning_form<pointer>>, owner, length + 1}), true};
+  }
+  /// The number of the object that an owner owns; 0 if no pointer to it was met. At the end only.
+  [[nodiscard]] std::size_t owned_by(const void* owner) {
+    if (by_owner_.size() == 0) {
+      by_owner_ = zeros<std::uint32_t>(index_.size() == 0 ? 32 : index_.size());
+      for (std::size_t k = 0; k < count_; ++k)
+        if (met_[k].owner != nullptr)
+          by_owner_[slot_of_owner(met_[k].owner)] = static_cast<std::uint32_t>(k + 1);
+    }
+    return by_owner_[slot_of_owner(owner)];
   }
   /// The number of the next object.
   [[nodiscard]] std::size_t next() const noexcept { return count_ + 1; }
@@ -86,6 +99,22 @@ class addresses {
     std::size_t told;   // 0 if only weak pointers told of it; of an array, its length and 1 more
   };
 
+  template <class Pointer>
+  [[nodiscard, gnu::noinline]] answer first_number_of(const Pointer& pointer, bool owns,
+                                                      std::size_t i, const void* where,
+                                                      const void* type) {
+    const void* owner = nullptr;
+    if constexpr (has_owner<Pointer>) {
+      if constexpr (!registered_pointer<Pointer>)
+        if (points_to_part(pointer)) [[unlikely]]
+          return {0, false};
+      owner = other_owner(pointer, where);
+      if (owner != nullptr) ++owners_;
+    }
+    if (!owns) ++lent_;
+    return {add(i, {where, type, owner, owns ? std::size_t{1} : 0}), true};
+  }
+
   // Where the number of an object is or will be in the index.
   [[nodiscard]] std::size_t slot_of(const void* where, const void* type) {
     if (2 * count_ >= index_.size()) grow();
@@ -97,6 +126,13 @@ class addresses {
     }
     return i;
   }
+  // The same for owners.
+  [[nodiscard]] std::size_t slot_of_owner(const void* owner) const noexcept {
+    const std::size_t mask = by_owner_.size() - 1;
+    std::size_t i = hash(owner) & mask;
+    while (by_owner_[i] != 0 && met_[by_owner_[i] - 1].owner != owner) i = (i + 1) & mask;
+    return i;
+  }
   [[nodiscard]] std::size_t add(std::size_t slot, entry made) {
     met_[count_] = made;
     index_[slot] = static_cast<std::uint32_t>(++count_);
@@ -106,14 +142,9 @@ class addresses {
   // What else owns the object, or null if nothing does. Checks what the pointer tells alone.
   template <class Pointer>
   [[nodiscard]] static const void* other_owner(const Pointer& pointer, const void* where) {
-    using object = std::remove_cv_t<typename Pointer::element_type>;
     const two_words words = words_of(pointer);
     if ((words.object != where && !registered_pointer<Pointer>) || words.owner == nullptr)
       refuse_value("a shared pointer does not own what it points to");
-    if constexpr (!registered_pointer<Pointer> && owner_has_class<Pointer> &&
-                  std::is_class_v<object> && !std::is_final_v<object> && requires { *pointer; })
-      if (!may_hold<object>(words.owner))
-        refuse_value("a shared pointer points to a base or a part of the object that it owns");
     return pointer.use_count() != 1 ? words.owner : nullptr;
   }
 
@@ -153,23 +184,35 @@ class addresses {
   }
 
   block<entry> met_;
+  block<std::uint32_t> by_owner_;
   block<std::uint32_t> index_;  // numbers from 1; a power of two, at most half of them used
   std::size_t count_ = 0;
   std::size_t owners_ = 0;
   std::size_t lent_ = 0;
 };
 
+/// Whether a part that a pointer leads to may be an object of its own: it is no base, and owns nothing.
+template <class Pointer>
+inline constexpr bool part_may_be_alone =
+    (!std::is_class_v<typename Pointer::element_type> ||
+     std::is_final_v<typename Pointer::element_type>) &&
+    !may_own<std::remove_cv_t<typename Pointer::element_type>>();
+
 /// What the decoder keeps of an object that is shared: one of its pointers.
 template <class Pointer>
 struct held_pointer {
+  using owner_type = owner_of_any<Pointer>;
   Pointer pointer;
+  [[nodiscard]] owner_type owning() const noexcept { return pointer; }
   void empty() const noexcept { empty_object(*pointer, false); }
   void destroy() const noexcept {}
 };
 /// Of a class that is registered: the object, and an owner that tells nothing of the class.
 template <class Owner>
 struct held_registered {
+  using owner_type = Owner;
   Owner owner;
+  [[nodiscard]] const Owner& owning() const noexcept { return owner; }
   void* object;
   const class_operations* of;
   void empty() const noexcept {
@@ -235,6 +278,15 @@ class shared_objects {
     for (std::size_t i = count_; i > 0; --i) at(i - 1).kind->destroy(at(i - 1).room);
   }
 
+  /// Gives another pointer that owns an object. False if there is no such object, or no such pointer.
+  template <class Owner>
+  [[nodiscard]] bool owner_of(unsigned long long number, Owner& owner) noexcept {
+    if (number == 0 || number > count_) return false;
+    const entry& found = at(static_cast<std::size_t>(number - 1));
+    if (found.kind->owner_type != &type_tag<Owner>) return false;
+    found.kind->give_owner(found.room, &owner);
+    return true;
+  }
   /// Nothing if there is no such object, or one of another type.
   template <class Held>
   [[nodiscard]] const Held* find(unsigned long long number) noexcept {
@@ -248,6 +300,8 @@ class shared_objects {
     void (*empty)(std::byte* room) noexcept;
     void (*destroy)(std::byte* room) noexcept;
     void (*let_go)(std::byte* room) noexcept;
+    const void* owner_type;  // or null
+    void (*give_owner)(const std::byte* room, void* owner) noexcept;
   };
   struct entry {
     const kind_of_held* kind;
@@ -262,11 +316,11 @@ class shared_objects {
   static constexpr bool fits =
       sizeof(Held) <= sizeof(entry::room) && alignof(Held) <= alignof(void*);
   template <class Held>
-  [[nodiscard]] static const Held& in(std::byte* room) noexcept {
+  [[nodiscard]] static const Held& in(const std::byte* room) noexcept {
     if constexpr (fits<Held>)
-      return *std::launder(reinterpret_cast<Held*>(room));
+      return *std::launder(reinterpret_cast<const Held*>(room));
     else
-      return **std::launder(reinterpret_cast<const Held**>(room));
+      return **std::launder(reinterpret_cast<const Held* const*>(room));
   }
   template <class Held>
   static void empty_held(std::byte* room) noexcept {
@@ -283,9 +337,23 @@ class shared_objects {
     else
       delete &in<Held>(room);
   }
+  template <class Held>
+  [[nodiscard]] static constexpr const void* owner_type_of() noexcept {
+    if constexpr (requires { typename Held::owner_type; })
+      return &type_tag<typename Held::owner_type>;
+    else
+      return nullptr;
+  }
+  template <class Held>
+  static void give_owner_of([[maybe_unused]] const std::byte* room,
+                            [[maybe_unused]] void* owner) noexcept {
+    if constexpr (requires { typename Held::owner_type; })
+      *static_cast<typename Held::owner_type*>(owner) = in<Held>(room).owning();
+  }
   /// Its address tells the type, too.
   template <class Held>
-  static constexpr kind_of_held kind_of{empty_held<Held>, destroy_held<Held>, end<Held>};
+  static constexpr kind_of_held kind_of{empty_held<Held>, destroy_held<Held>, end<Held>,
+                                        owner_type_of<Held>(), give_owner_of<Held>};
 
   [[nodiscard]] entry& at(std::size_t i) noexcept {
     return pages_[i / page_size]->all[i % page_size];
