@@ -26,6 +26,21 @@ def test_the_demo_says_so_when_it_is_done_and_nothing_else(jars: Path, ranks: in
     assert done.stderr == ""  # no warning about native access
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [("npb",), ("npb", "B"), ("npb", "S", "XX"), ("heat",), ("heat", "B"), ("heat", "S", "0")],
+    ids=" ".join,
+)
+def test_programs_refuse_wrong_arguments_with_a_sentence(
+    jars: Path, arguments: tuple[str, ...]
+) -> None:
+    program, *rest = arguments
+    done = run(jars / program, *rest)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert len(done.stderr.splitlines()) == 1
+
+
 def test_the_lower_layer_compiles_alone(jars: Path, tmp_path: Path) -> None:
     """As `mpiglot generate java` writes it, with the files by hand that go with it."""
     folders = (ROOT / "generated" / "java" / "src" / "main", ROOT / "java_runtime" / "low")

@@ -4,9 +4,10 @@ import dev.mpiglot.mpi.Buffer;
 import dev.mpiglot.mpi.Comm;
 import dev.mpiglot.mpi.Op;
 import java.util.Arrays;
+import measured.Measured;
 
 /** CG: the smallest eigenvalue of a sparse matrix, by conjugate gradients. Each process has a block of rows. */
-final class Cg implements Npb.Kernel {
+final class Cg implements Measured {
 
     private static final int STEPS = 25; // of conjugate gradients
     private static final int ITERATIONS = 15;

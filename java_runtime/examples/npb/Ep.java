@@ -2,9 +2,10 @@ package npb;
 
 import dev.mpiglot.mpi.Comm;
 import dev.mpiglot.mpi.Op;
+import measured.Measured;
 
 /** EP: pairs of random numbers of the normal distribution, counted by squares around zero. */
-final class Ep implements Npb.Kernel {
+final class Ep implements Measured {
 
     private static final long SEED = 271_828_183;
     private static final int SQUARES = 10;

@@ -5,9 +5,10 @@ import dev.mpiglot.mpi.Comm;
 import dev.mpiglot.mpi.Datatype;
 import dev.mpiglot.mpi.Op;
 import java.util.Arrays;
+import measured.Measured;
 
 /** IS: the ranks of integers, by buckets that processes exchange; at the end they are sorted. */
-final class Is implements Npb.Kernel {
+final class Is implements Measured {
 
     private static final long SEED = 314_159_265;
     private static final int ITERATIONS = 10;

@@ -1,10 +1,8 @@
 package npb;
 
-import dev.mpiglot.mpi.Comm;
 import dev.mpiglot.mpi.Mpi;
-import dev.mpiglot.mpi.Op;
-import java.time.Duration;
 import java.util.List;
+import measured.Measured;
 
 /**
  * Kernels of the NAS Parallel Benchmarks, written from their specification: {@code npb.Npb S|W|A [EP|IS|CG ...]}, all
@@ -13,59 +11,29 @@ import java.util.List;
  */
 public final class Npb {
 
+    private static final List<String> KERNELS = List.of("EP", "IS", "CG");
+
     private Npb() {
     }
 
-    /** One of the kernels. */
-    interface Kernel {
-
-        /** Makes what the benchmark does not measure. */
-        void prepare(Comm world);
-
-        /** What it measures. */
-        void run(Comm world);
-
-        /** Whether the result is the official one; the same on all processes. */
-        boolean isRight(Comm world);
-    }
-
     public static void main(String[] args) {
-        if (args.length == 0) {
-            System.err.println("usage: npb.Npb S|W|A [EP|IS|CG ...]");
-            System.exit(2);
+        if (args.length == 0 || !List.of("S", "W", "A").contains(args[0])) {
+            Measured.refuse("usage: npb.Npb S|W|A [EP|IS|CG ...]");
         }
         String size = args[0];
-        List<String> names = args.length == 1 ? List.of("EP", "IS", "CG") : List.of(args).subList(1, args.length);
+        List<String> names = args.length == 1 ? KERNELS : List.of(args).subList(1, args.length);
+        if (!KERNELS.containsAll(names)) {
+            Measured.refuse("The kernels here are EP, IS and CG.");
+        }
         Mpi.run(mpi -> {
             for (String name : names) {
-                measure(mpi.world(), name, size);
+                Measured kernel = switch (name) {
+                    case "EP" -> new Ep(size);
+                    case "IS" -> new Is(size);
+                    default -> new Cg(size);
+                };
+                Measured.measure(mpi.world(), name, size, kernel);
             }
         });
-    }
-
-    private static void measure(Comm world, String name, String size) {
-        Kernel kernel = switch (name) {
-            case "EP" -> new Ep(size);
-            case "IS" -> new Is(size);
-            case "CG" -> new Cg(size);
-            default -> throw new IllegalArgumentException("There is no kernel " + name + " here: EP, IS, CG.");
-        };
-        kernel.prepare(world);
-        world.barrier();
-        double before = cpuSeconds();
-        kernel.run(world);
-        double[] spent = {cpuSeconds() - before};
-        if (!kernel.isRight(world)) {
-            throw new IllegalStateException(name + " of class " + size + " has another result than the official one.");
-        }
-        world.allreduce(spent, Op.SUM);
-        if (world.rank() == 0) {
-            System.out.printf("%s %s on %d ranks: right, CPU seconds\t%.2f%n", name, size, world.size(), spent[0]);
-        }
-    }
-
-    /** Of all threads of this process. */
-    private static double cpuSeconds() {
-        return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1e9;
     }
 }

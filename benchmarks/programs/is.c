@@ -1,5 +1,5 @@
 // IS as java_runtime/examples/npb/Is.java: is S|W|A
-#include "npb.h"
+#include "programs.h"
 
 #define ITERATIONS 10
 #define CHECKED 5

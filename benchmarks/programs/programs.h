@@ -1,4 +1,4 @@
-// What the kernels of npb share: random numbers, and the line that tells the CPU time of all processes.
+// What the programs share: random numbers of npb, and the line that tells the CPU time of all processes.
 #include <math.h>
 #include <mpi.h>
 #include <stdint.h>
@@ -44,7 +44,7 @@ static double now(void) {
 static void finish(const char* name, const char* size, double spent, int right) {
   MPI_Allreduce(MPI_IN_PLACE, &spent, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   if (!right) {
-    fprintf(stderr, "%s of class %s has another result than the official one.\n", name, size);
+    fprintf(stderr, "%s of class %s has another result than the known one.\n", name, size);
     MPI_Abort(MPI_COMM_WORLD, 1);
   }
   if (rank_ == 0)

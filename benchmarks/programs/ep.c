@@ -1,5 +1,5 @@
 // EP as java_runtime/examples/npb/Ep.java: ep S|W|A
-#include "npb.h"
+#include "programs.h"
 
 #define BATCH 16
 static double sums[2];

@@ -1,5 +1,5 @@
 // CG as java_runtime/examples/npb/Cg.java and Matrix.java: cg S|W|A
-#include "npb.h"
+#include "programs.h"
 
 #define STEPS 25
 #define ITERATIONS 15

@@ -1,10 +1,11 @@
-"""The kernels of NPB in Java beside the same in C: CPU seconds of all ranks, in turns.
+"""Programs in Java beside the same in C: CPU seconds of all ranks, in turns.
 
-    python -m benchmarks.npb_beside_c --java PROGRAM [--mpi NAME ...] [--size S|W|A] [KERNEL ...]
+    python -m benchmarks.programs_beside_c --java FOLDER [--mpi NAME ...] [--size S|W|A] [NAME ...]
 
-The first columns are what the kernels measure, with all threads of the JVM; "again" is the same a
-second time in one JVM, when its code is compiled; "job" is the whole job, with the start of the
-JVMs and what is prepared. The least of the turns counts, since other work only adds.
+FOLDER is what java_runtime/build-demo leaves. The programs are the kernels of NPB and HEAT. The
+first columns are what they measure, with all threads of the JVM; "again" is the same a second time
+in one JVM, when its code is compiled; "job" is the whole job, with the start of the JVMs and what
+is prepared. The least of the turns counts, since other work only adds.
 """
 
 from __future__ import annotations
@@ -21,35 +22,43 @@ TURNS = 5
 RANKS = "2"
 MPIS = ("mpich-4.0.2", "openmpi-4.1.4")
 KERNELS = ("EP", "IS", "CG")
+PROGRAMS = (*KERNELS, "HEAT")
 HEAD = ["CPU seconds", "C", "Java", "times", "again", "times", "job: C", "Java", "times"]
 
 Words = list[str | Path]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="benchmarks.npb_beside_c", description=__doc__)
-    parser.add_argument("--java", required=True)
+    parser = argparse.ArgumentParser(prog="benchmarks.programs_beside_c", description=__doc__)
+    parser.add_argument("--java", type=Path, required=True)
     parser.add_argument("--mpi", action="append")
     parser.add_argument("--size", default="A", choices=("S", "W", "A"))
-    parser.add_argument("kernels", nargs="*", metavar="KERNEL")
+    parser.add_argument("programs", nargs="*", metavar="NAME")
     options = parser.parse_args()
+    for name in set(options.programs) - set(PROGRAMS):
+        parser.error(f"there is no program {name}: {', '.join(PROGRAMS)}")
     for installation, environment in installed(options.mpi or MPIS):
         rows = []
         with tempfile.TemporaryDirectory() as folder:
-            for kernel in options.kernels or KERNELS:
-                c = Path(folder) / kernel
-                source = ROOT / f"benchmarks/npb/{kernel.lower()}.c"
+            for name in options.programs or PROGRAMS:
+                c = Path(folder) / name
+                source = ROOT / f"benchmarks/programs/{name.lower()}.c"
                 run(installation.cc, "-O2", source, "-o", c, "-lm", environment=environment)
                 launched: Words = [installation.launcher, "-n", RANKS]
-                programs: list[Words] = [
-                    [*launched, c, options.size],
-                    [*launched, options.java, options.size, kernel],
-                    [*launched, options.java, options.size, kernel, kernel],
-                ]
-                rows.append([kernel, *_compared(programs, environment)])
+                once, twice = in_java(options.java, name, options.size)
+                programs = [[*launched, *words] for words in ([c, options.size], once, twice)]
+                rows.append([name, *_compared(programs, environment)])
         about = f"{installation.mpi.name}, class {options.size}, {RANKS} ranks"
         title = f"{about}: least of {TURNS} turns"
         print(table(title, HEAD, rows), flush=True)
+
+
+def in_java(folder: Path, name: str, size: str) -> tuple[Words, Words]:
+    """The commands that run a program in Java once, and twice in one JVM."""
+    if name in KERNELS:
+        once: Words = [folder / "npb", size, name]
+        return once, [*once, name]
+    return [folder / name.lower(), size], [folder / name.lower(), size, "2"]
 
 
 def _compared(programs: list[Words], environment: Mapping[str, str]) -> list[str]:
