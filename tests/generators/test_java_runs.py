@@ -28,7 +28,16 @@ def test_the_demo_says_so_when_it_is_done_and_nothing_else(jars: Path, ranks: in
 
 @pytest.mark.parametrize(
     "arguments",
-    [("npb",), ("npb", "B"), ("npb", "S", "XX"), ("heat",), ("heat", "B"), ("heat", "S", "0")],
+    [
+        ("npb",),
+        ("npb", "B"),
+        ("npb", "S", "XX"),
+        ("heat",),
+        ("heat", "B"),
+        ("heat", "S", "0"),
+        ("words", "a", "b"),
+        ("words", "no file"),
+    ],
     ids=" ".join,
 )
 def test_programs_refuse_wrong_arguments_with_a_sentence(
