@@ -35,6 +35,7 @@ def test_the_demo_says_so_when_it_is_done_and_nothing_else(jars: Path, ranks: in
         ("heat",),
         ("heat", "B"),
         ("heat", "S", "0"),
+        ("file", "a", "b"),
         ("workers", "0"),
         ("workers", "10001"),
         ("words", "a", "b"),
