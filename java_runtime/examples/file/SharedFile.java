@@ -19,8 +19,8 @@ import java.util.UUID;
 
 /**
  * A file that all processes write together: {@code file.SharedFile [PATH]}. It is a matrix, of which each process has
- * some columns. Then each process reads some rows, and the first one the whole file without MPI; every byte is compared.
- * The file must be new, and is gone at the end; without a path it is in the folder for temporary files.
+ * some columns. Then each process reads some rows, and the first one the whole file without MPI; every byte is
+ * compared. The file must be new, and is gone at the end; without a path it is in the folder for temporary files.
  */
 public final class SharedFile {
 

@@ -55,7 +55,8 @@ public final class Words {
 
     public static void main(String[] args) throws IOException {
         if (args.length > 1 || args.length == 1 && !isReadable(Path.of(args[0]))) {
-            System.err.println(args.length > 1 ? "usage: words.Words [FILE]" : "The file " + args[0] + " cannot be read.");
+            boolean many = args.length > 1;
+            System.err.println(many ? "usage: words.Words [FILE]" : "The file " + args[0] + " cannot be read.");
             System.exit(2);
         }
         Mpi.run(mpi -> {
