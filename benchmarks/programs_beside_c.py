@@ -21,7 +21,7 @@ from benchmarks.tables import run, table, timed
 TURNS = 5
 RANKS = "2"
 MPIS = ("mpich-4.0.2", "openmpi-4.1.4")
-KERNELS = ("EP", "IS", "CG", "FT")
+KERNELS = ("EP", "IS", "CG", "FT", "MG")
 PROGRAMS = (*KERNELS, "HEAT")
 HEAD = ["CPU seconds", "C", "Java", "times", "again", "times", "job: C", "Java", "times"]
 
