@@ -11,7 +11,7 @@ import mpi.Request;
 import mpi.UserFunction;
 
 /** Collective operations that go on, or are in the place of elements, and reductions with functions of the program. */
-class Collected {
+class Collected extends Checked {
 
     private static final Intracomm WORLD = MPI.COMM_WORLD;
 
@@ -301,11 +301,5 @@ class Collected {
         Requests.refused(() -> WORLD.unpack(new byte[4], 2, new int[1], 1, MPI.INT));
         Requests.refused(() -> WORLD.pack(new int[2], 2, MPI.INT, new byte[7], 0));
         Requests.refused(() -> WORLD.reduceScatter(new int[1], new int[0], MPI.INT, MPI.SUM));
-    }
-
-    private static void require(boolean holds, String what) {
-        if (!holds) {
-            throw new IllegalStateException(what);
-        }
     }
 }

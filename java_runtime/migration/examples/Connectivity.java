@@ -7,7 +7,7 @@ import mpi.Request;
 import mpi.Status;
 
 /** Every pair of processes exchanges messages, and all take part in collective operations. */
-class Connectivity {
+class Connectivity extends Checked {
 
     public static void main(String[] args) throws MPIException {
         MPI.Init(args);
@@ -92,11 +92,5 @@ class Connectivity {
         require(parts[0] == size - 1 - rank, "allToAllv");
         comm.reduce(new int[] {2}, mine, 1, MPI.INT, MPI.PROD, 0);
         require(rank > 0 || mine[0] == 1 << size, "reduce");
-    }
-
-    private static void require(boolean holds, String what) {
-        if (!holds) {
-            throw new IllegalStateException(what);
-        }
     }
 }

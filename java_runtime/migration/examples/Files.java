@@ -10,7 +10,7 @@ import mpi.MPIException;
 import mpi.Status;
 
 /** Processes write a file together and read it in all ways. */
-class Files {
+class Files extends Checked {
 
     private static final Intracomm WORLD = MPI.COMM_WORLD;
     private static final int MODE = MPI.MODE_CREATE | MPI.MODE_RDWR;
@@ -193,11 +193,5 @@ class Files {
         Requests.refused(file::getSize);
         Requests.refused(file::close);
         WORLD.barrier();
-    }
-
-    private static void require(boolean holds, String what) {
-        if (!holds) {
-            throw new IllegalStateException(what);
-        }
     }
 }

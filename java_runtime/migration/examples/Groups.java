@@ -14,7 +14,7 @@ import mpi.Request;
 import mpi.Status;
 
 /** Groups, communicators made of them, attributes, hints, and messages that are found before they are received. */
-class Groups {
+class Groups extends Checked {
 
     private static final Intracomm WORLD = MPI.COMM_WORLD;
 
@@ -222,11 +222,5 @@ class Groups {
         all.free();
         Requests.refused(all::getSize);
         Requests.refused(() -> WORLD.deleteAttr(MPI.KEYVAL_INVALID));
-    }
-
-    private static void require(boolean holds, String what) {
-        if (!holds) {
-            throw new IllegalStateException(what);
-        }
     }
 }

@@ -9,7 +9,7 @@ import mpi.MPIException;
  * The first two processes connect at a port. With the name of a program ({@code Ports /path/of/migration}) all start
  * processes of it.
  */
-class Ports {
+class Ports extends Checked {
 
     private static final Intracomm WORLD = MPI.COMM_WORLD;
 
@@ -115,11 +115,5 @@ class Ports {
         Requests.refused(() -> Intracomm.closePort(null));
         Requests.refused(() -> Intracomm.publishName(null, null));
         Requests.refused(() -> Intracomm.lookupName(null));
-    }
-
-    private static void require(boolean holds, String what) {
-        if (!holds) {
-            throw new IllegalStateException(what);
-        }
     }
 }

@@ -9,7 +9,7 @@ import mpi.Request;
 import mpi.Status;
 
 /** Operations that go on after their call, messages that are started again, and operations of the program. */
-class Requests {
+class Requests extends Checked {
 
     private static final Intracomm WORLD = MPI.COMM_WORLD;
 
@@ -141,11 +141,5 @@ class Requests {
             return;
         }
         throw new IllegalStateException("a mistake was not refused");
-    }
-
-    private static void require(boolean holds, String what) {
-        if (!holds) {
-            throw new IllegalStateException(what);
-        }
     }
 }

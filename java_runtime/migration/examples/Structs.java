@@ -14,7 +14,7 @@ import mpi.ShortInt;
 import mpi.Struct;
 
 /** Structs of the program, pairs of a value and an index, and complex numbers. */
-class Structs {
+class Structs extends Checked {
 
     private static final Intracomm WORLD = MPI.COMM_WORLD;
 
@@ -204,11 +204,5 @@ class Structs {
         }
         place.getType().free();
         Requests.refused(() -> DoubleComplex.get(new double[1]).getImag());
-    }
-
-    private static void require(boolean holds, String what) {
-        if (!holds) {
-            throw new IllegalStateException(what);
-        }
     }
 }

@@ -13,7 +13,7 @@ import mpi.MPIException;
 import mpi.ShiftParms;
 
 /** Grids and graphs, and collective operations of neighbours. */
-class Topologies {
+class Topologies extends Checked {
 
     private static final Intracomm WORLD = MPI.COMM_WORLD;
 
@@ -175,11 +175,5 @@ class Topologies {
         Requests.refused(() -> WORLD.createDistGraphAdjacent(new int[1], null, new int[1], null, null, false));
         ring.free();
         Requests.refused(ring::getTopo);
-    }
-
-    private static void require(boolean holds, String what) {
-        if (!holds) {
-            throw new IllegalStateException(what);
-        }
     }
 }

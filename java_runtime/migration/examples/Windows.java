@@ -10,7 +10,7 @@ import mpi.Request;
 import mpi.Win;
 
 /** Processes read and write the memory of each other. */
-class Windows {
+class Windows extends Checked {
 
     private static final Intracomm WORLD = MPI.COMM_WORLD;
 
@@ -185,11 +185,5 @@ class Windows {
         win.free();
         Requests.refused(() -> win.fence(0));
         WORLD.barrier();
-    }
-
-    private static void require(boolean holds, String what) {
-        if (!holds) {
-            throw new IllegalStateException(what);
-        }
     }
 }
