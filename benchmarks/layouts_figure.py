@@ -65,10 +65,14 @@ def page_table(points: list[Point]) -> str:
 
 def write_page(points: list[Point], page: Path = PAGE) -> None:
     """Puts the table between its marks."""
-    text = page.read_text(encoding="utf-8")
-    before, _, rest = text.partition(BEGIN)
-    after = rest.partition(END)[2]
-    page.write_text(f"{before}{BEGIN}\n{page_table(points)}\n{END}{after}", encoding="utf-8")
+    put_between(page, BEGIN, END, page_table(points))
+
+
+def put_between(page: Path, begin: str, end: str, text: str) -> None:
+    """Replaces what stands between two marks of a page."""
+    before, _, rest = page.read_text(encoding="utf-8").partition(begin)
+    after = rest.partition(end)[2]
+    page.write_text(f"{before}{begin}\n{text}\n{end}{after}", encoding="utf-8")
 
 
 def draw(results: Path = RESULTS) -> None:

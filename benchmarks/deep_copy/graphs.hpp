@@ -104,11 +104,6 @@ class graph {
   std::vector<Node> nodes_;
 };
 
-#if DEEP_COPY_BOOST
-inline void by_boost(bool is_root, const ruled_node* root, ruled_node*& back) {
-  rivals::by_boost(is_root, root, back);
-}
-#endif
 #if DEEP_COPY_CEREAL
 struct sharing_node {
   int value = 0;
@@ -148,10 +143,6 @@ class sharing_graph {
  private:
   std::vector<std::shared_ptr<sharing_node>> nodes_;
 };
-inline void by_cereal(bool is_root, const std::shared_ptr<sharing_node>& root,
-                      std::shared_ptr<sharing_node>& back) {
-  rivals::by_cereal(is_root, root, back);
-}
 #endif
 
 }  // namespace graphs

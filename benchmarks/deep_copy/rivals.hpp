@@ -1,10 +1,12 @@
-// Other libraries, where they are installed: each encodes into a stream, whose text is broadcast after
-// its length.
+// Other libraries, where they are installed: each encodes into a stream, which is a file, or whose text is
+// broadcast after its length. Boost.MPI broadcasts by itself.
 
 #pragma once
 
 #include <mpi.h>
 
+#include <istream>
+#include <ostream>
 #include <sstream>
 #include <string>
 
@@ -13,6 +15,9 @@
 #endif
 #ifndef DEEP_COPY_BOOST
 #define DEEP_COPY_BOOST 0
+#endif
+#ifndef DEEP_COPY_BOOST_MPI
+#define DEEP_COPY_BOOST_MPI 0
 #endif
 
 #if DEEP_COPY_CEREAL
@@ -25,6 +30,9 @@
 #include <boost/archive/binary_oarchive.hpp>
 #include <boost/serialization/vector.hpp>
 #endif
+#if DEEP_COPY_BOOST_MPI
+#include <boost/mpi.hpp>
+#endif
 
 namespace rivals {
 
@@ -36,39 +44,44 @@ void broadcast(Text& text) {
   MPI_Bcast(text.data(), static_cast<int>(size), MPI_BYTE, 0, MPI_COMM_WORLD);
 }
 
-#if DEEP_COPY_CEREAL
-template <class Pointer>
-void by_cereal(bool is_root, const Pointer& root, Pointer& back) {
+// By a library with functions `write(stream, root)` and `read(stream, back)`.
+template <class Library, class Root, class Back>
+void broadcast_by(bool is_root, const Root& root, Back& back) {
   std::string text;
   if (is_root) {
     std::ostringstream stream;
+    Library::write(stream, root);
+    text = stream.str();
+  }
+  broadcast(text);
+  if (is_root) return;
+  std::istringstream stream(text);
+  Library::read(stream, back);
+}
+
+#if DEEP_COPY_CEREAL
+struct cereal_library {
+  static void write(std::ostream& stream, const auto& root) {
     cereal::BinaryOutputArchive archive(stream);
     archive(root);
-    text = stream.str();
   }
-  broadcast(text);
-  if (is_root) return;
-  std::istringstream stream(text);
-  cereal::BinaryInputArchive archive(stream);
-  archive(back);
-}
+  static void read(std::istream& stream, auto& back) {
+    cereal::BinaryInputArchive archive(stream);
+    archive(back);
+  }
+};
 #endif
 #if DEEP_COPY_BOOST
-template <class Node>
-void by_boost(bool is_root, const Node* root, Node*& back) {
-  std::string text;
-  if (is_root) {
-    std::ostringstream stream;
+struct boost_library {
+  static void write(std::ostream& stream, const auto& root) {
     boost::archive::binary_oarchive archive(stream);
     archive << root;
-    text = stream.str();
   }
-  broadcast(text);
-  if (is_root) return;
-  std::istringstream stream(text);
-  boost::archive::binary_iarchive archive(stream);
-  archive >> back;
-}
+  static void read(std::istream& stream, auto& back) {
+    boost::archive::binary_iarchive archive(stream);
+    archive >> back;
+  }
+};
 #endif
 
 }  // namespace rivals

@@ -6,8 +6,8 @@
 
 #include <cstddef>
 #include <cstring>
+#include <fstream>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -119,6 +119,21 @@ inline void by_copying(const node* root, node*& back) {
   if (root == nullptr) back = copied(from);
 }
 
+// Written by one rank, in one piece, and read again.
+inline void through_file(const std::string& path, const node* root, node*& back) {
+  if (root == nullptr) return;
+  std::vector<char> bytes;
+  copy(root, bytes);
+  std::ofstream(path, std::ios::binary)
+      .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  std::vector<char> again(static_cast<std::size_t>(file.tellg()));
+  file.seekg(0);
+  file.read(again.data(), static_cast<std::streamsize>(again.size()));
+  const char* from = again.data();
+  back = copied(from);
+}
+
 // Nothing is packed: each node is a broadcast.
 inline node* one_by_one(const node* of) {
   node* made = nullptr;
@@ -136,11 +151,6 @@ inline void node_by_node(const node* root, node*& back) {
   if (root == nullptr) back = made;
 }
 
-#if DEEP_COPY_BOOST
-inline void by_boost(bool is_root, const node* root, node*& back) {
-  rivals::by_boost(is_root, root, back);
-}
-#endif
 #if DEEP_COPY_CEREAL
 struct owning_node {
   int first = 0;
@@ -153,10 +163,6 @@ struct owning_node {
     archive(first, count, low.x, low.y, low.z, high.x, high.y, high.z, left, right);
   }
 };
-inline void by_cereal(bool is_root, const std::unique_ptr<owning_node>& root,
-                      std::unique_ptr<owning_node>& back) {
-  rivals::by_cereal(is_root, root, back);
-}
 #endif
 
 }  // namespace trees

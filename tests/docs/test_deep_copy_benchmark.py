@@ -17,8 +17,9 @@ def test_all_ways_broadcast_the_same_structures(mpi: str, tmp_path: Path) -> Non
     if locate(matrix().get(mpi)) is None:
         pytest.skip(f"{mpi} is not installed")
     figures = measured(mpi, [build(mpi, "g++", tmp_path), "tiny"], 1)
-    assert len(figures) == 6  # a tree, four graphs, the arrays
+    assert len(figures) == 14  # a tree, a scene, four graphs, the arrays; broadcast, and by a file
     assert all("deep" in ways for ways in figures.values())
+    assert figures["tree of 99 nodes"]["by hand: a message a node"].calls == 99
     table = rows(figures)
     assert table[0][3] == "1.00"
     assert len(table) == sum(map(len, figures.values()))

@@ -199,6 +199,8 @@ struct broadcasting : defaults {
     if (told.runs_follow && code == MPI_SUCCESS) [[unlikely]]
       exchange_runs(runs, code);
   }
+  /// MPIs before version 4 count no more than 2^31 bytes.
+  static constexpr std::size_t most_at_once = std::size_t{1} << 30;
   /// Long runs go from where they lie to where they go, after all ranks have made places for them.
   template <class Runs>
   [[gnu::cold, gnu::noinline]] void exchange_runs(Runs& runs, int& code) {
@@ -207,11 +209,13 @@ struct broadcasting : defaults {
       arrived = nullptr;
     }
     if (none_lacks(failure.any(), code)) {
-      for (const auto& run : runs) {
-        code = mpi::calls::bcast::now(run.at, static_cast<count_t>(run.size),
-                                      mpi::datatype_handle{MPI_BYTE}, root, group.comm);
-        if (code != MPI_SUCCESS) break;
-      }
+      for (const auto& run : runs)
+        for (std::size_t at = 0; at < run.size && code == MPI_SUCCESS; at += most_at_once) {
+          const std::size_t left = run.size - at;
+          const auto now = static_cast<count_t>(left < most_at_once ? left : most_at_once);
+          code = mpi::calls::bcast::now(run.at + at, now, mpi::datatype_handle{MPI_BYTE}, root,
+                                        group.comm);
+        }
       length += static_cast<count_t>(runs.bytes_of_all()) - static_cast<count_t>(runs.told_in());
     }
     if (!at_root() && (code != MPI_SUCCESS || length == poison)) data.buffer().empty();
