@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include <mpiglot/arena.hpp>
+#include <mpiglot/channel.hpp>
 #include <mpiglot/communicator.hpp>
 #include <mpiglot/environment.hpp>
 #include <mpiglot/mel.hpp>
@@ -96,6 +97,7 @@ way by_boost_mpi(Root& root, Root& back, bool is_root, const way& like) {
 void trees_of(int leaves, int turns, const mpiglot::communicator& comm) {
   namespace here = trees;
   const bool is_root = comm.rank() == 0;
+  const mpiglot::channel pieces(comm);
   here::node* root = here::make<here::node*>(leaves);
   const double expected = here::sum(root);
   here::node* back = nullptr;
@@ -123,7 +125,11 @@ void trees_of(int leaves, int turns, const mpiglot::communicator& comm) {
          else
            comm.bcast(mpiglot::send_recv_buf(mpiglot::deep(arena)));
        },
-       [&] { return here::sum(&*arena); }, nothing}};
+       [&] { return here::sum(&*arena); }, nothing},
+      by("deep, in pieces", [&] {
+        if (!is_root) back = new here::node;
+        pieces.bcast(is_root ? *root : *back, 0);
+      })};
   std::vector<way> files{
       by("by hand: memcpy", [&] { here::through_file(path(), is_root ? nullptr : root, back); }),
       through_file<deep_library>("deep", root, back, like)};
@@ -240,6 +246,7 @@ double sum(const arrays& of) {
 
 void arrays_of(std::size_t bytes, int turns, const mpiglot::communicator& comm) {
   const bool is_root = comm.rank() == 0;
+  const mpiglot::channel pieces(comm);
   arrays all, back;
   for (std::vector<double>* each : {&all.a, &all.b, &all.c})
     each->assign(bytes / sizeof(double), static_cast<double>(each - &all.a) + 0.5);
@@ -257,7 +264,8 @@ void arrays_of(std::size_t bytes, int turns, const mpiglot::communicator& comm) 
        },
        like.sum, like.release},
       {"deep", [&] { comm.bcast(mpiglot::send_recv_buf(mpiglot::deep(is_root ? all : back))); },
-       like.sum, like.release}};
+       like.sum, like.release},
+      {"deep, in pieces", [&] { pieces.bcast(is_root ? all : back, 0); }, like.sum, like.release}};
   const std::string what = "three arrays of " + std::to_string(bytes / 1024) + " KiB";
   compare(what, std::move(ways), sum(all), turns);
   std::vector<way> files{{"by hand: write, read each",
