@@ -366,3 +366,32 @@ TEST(wrong_windows_and_values_that_change_are_refused) {
   meanwhile.value = &grows;
   check::thrown_by<encode_error>([&] { write_value(meanwhile, grows, 4096); });
 }
+
+namespace {
+
+struct looked_at {
+  static inline int times = 0;
+  std::vector<std::string> names;
+  static void fields(auto& self, auto&& visit) {
+    ++times;
+    visit(self.names);
+  }
+};
+
+}  // namespace
+
+TEST(what_fits_a_window_is_encoded_once) {
+  memory_transport through;
+  looked_at value;
+  value.names.assign(50, std::string(70, 'n'));
+  const auto looks = [&](std::size_t window) {
+    const int before = looked_at::times;
+    write_value(through, value, window);
+    return looked_at::times - before;
+  };
+  const int of_the_type = looks(4096) - 1;
+  value.names.resize(100, std::string(70, 'n'));
+  check::equal(looks(8192), 1 + of_the_type);
+  check::equal(looks(4096), 2 + of_the_type);
+  check::equal(of_the_type, 1);  // the fingerprint
+}
