@@ -1,4 +1,4 @@
-"""The Java package: jar, sources, javadoc and pom in the layout of a Maven repository."""
+"""The Java package: jars, sources, javadoc and poms in the layout of a Maven repository."""
 
 from __future__ import annotations
 
@@ -11,35 +11,62 @@ from mpiglot.blueprints.errors import EnvironmentProblem, MpiglotError
 from mpiglot.exchange.produce import Unit, produce
 from mpiglot.generators.handwritten import handwritten
 from mpiglot.generators.inputs import Inputs
-from mpiglot.packaging.archive import checksums, jar
 from mpiglot.packaging.contents import (
     DESCRIPTION,
-    LICENCE,
     VERSION,
     Files,
     Package,
-    atlas_hash,
     description,
     filled,
     licence,
 )
+from mpiglot.packaging.maven import GROUP, Artifact, Made, repository
 from mpiglot.provision.toolchains import find_jdk, jdk_version, versions
 
-TITLE = "mpiglot for Java"
-GROUP, ARTIFACT, MODULE = "dev.mpiglot", "mpiglot", "dev.mpiglot.mpi"
+LIBRARY = Artifact(
+    name="mpiglot",
+    title="mpiglot for Java",
+    summary="MPI for Java: one jar for every MPI library, "
+    "over the foreign function interface of JDK 22.",
+    module="dev.mpiglot.mpi",
+    exports=("dev.mpiglot.low", "dev.mpiglot.mpi"),
+    attributes={"Enable-Native-Access": "ALL-UNNAMED"},
+)
+MIGRATION = Artifact(
+    name="mpiglot-mpi",
+    title="mpiglot for programs of Open MPI's Java bindings",
+    summary="The package mpi of Open MPI's Java bindings, on every MPI library.",
+    module="dev.mpiglot.migration",
+    exports=("mpi",),
+    imports=(f'dev.mpiglot.low;version="{VERSION}"',),
+    dependencies=(f"{GROUP}:{LIBRARY.name}:{VERSION}",),
+    attributes={"Automatic-Module-Name": "dev.mpiglot.migration"},
+)
 TIME_LIMIT = 300.0  # seconds for one compiler call
 _QUICK = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")  # short runs
 
 
 def package(inputs: Inputs, javadoc: bool) -> Package:
-    """A folder that can be a Maven repository, with one version of one artifact."""
+    """A folder that can be a Maven repository, with one version of each artifact."""
     home = _jdk(javadoc)
     sources, resources = _sources(inputs)
+    bindings = dict(handwritten("java_runtime/migration/src/main/java", ".java"))
     with tempfile.TemporaryDirectory(prefix="mpiglot-java-") as name:
         work = Path(name)
-        classes = _compiled(home, work, sources)
-        pages = _documented(home, work) if javadoc else {}
-    return _repository(inputs, sources, {**classes, **resources}, pages)
+        library = _made(home, work, LIBRARY, sources, javadoc)
+        migration = _made(home, work, MIGRATION, bindings, javadoc)
+    library.classes.update(resources)
+    hashes = inputs.hashes()
+    readme = filled("java/README.md.in", {})
+    out = Package("java")
+    for made in (library, migration):
+        out.files |= repository(made, hashes, readme)
+    out.add("README.md", readme)
+    out.add("LICENSE", licence())
+    out.add(DESCRIPTION, description(LIBRARY.title, hashes))
+    if not javadoc:
+        out.remarks.append("without javadoc, as --no-javadoc asks")
+    return out
 
 
 def _jdk(javadoc: bool) -> Path:
@@ -72,27 +99,40 @@ def _sources(inputs: Inputs) -> tuple[Files, Files]:
     return sources, resources
 
 
-def _compiled(home: Path, work: Path, sources: Files) -> Files:
+def _made(home: Path, work: Path, artifact: Artifact, sources: Files, javadoc: bool) -> Made:
+    """An artifact compiled in a folder of its own, with those before it on the class path."""
+    before = [str(path / "classes") for path in sorted(work.iterdir())]
+    path = ["-cp", os.pathsep.join(before)] if before else []
+    own = work / artifact.name
+    classes = _compiled(home, own, sources, path)
+    return Made(
+        artifact, sources, classes, _documented(home, own, artifact, path) if javadoc else {}
+    )
+
+
+def _compiled(home: Path, work: Path, sources: Files, path: list[str]) -> Files:
     """The class files."""
-    for path, content in sources.items():
-        target = work / "sources" / path
+    for name, content in sources.items():
+        target = work / "sources" / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
     listed = work / "sources.txt"
     listed.write_text("".join(f'"{work / "sources" / p}"\n' for p in sorted(sources)), "utf-8")
     classes = work / "classes"
     command = [str(home / "bin" / "javac"), *_QUICK, "--release", versions()["java"]["minimum"]]
-    command += ["-encoding", "UTF-8", "-nowarn", "--module-version", VERSION, "-d", str(classes)]
+    command += ["-encoding", "UTF-8", "-nowarn", "-d", str(classes), *path]
+    if "module-info.java" in sources:
+        command += ["--module-version", VERSION]
     _run([*command, f"@{listed}"])
     return _tree(classes)
 
 
-def _documented(home: Path, work: Path) -> Files:
+def _documented(home: Path, work: Path, artifact: Artifact, path: list[str]) -> Files:
     """The pages of javadoc, without the time at which they were made."""
-    pages = work / "pages"
+    pages, title = work / "pages", f"{artifact.title} {VERSION}"
     command = [str(home / "bin" / "javadoc"), *_QUICK, "-quiet", "-notimestamp", "-Xdoclint:none"]
     command += ["--release", versions()["java"]["minimum"], "-encoding", "UTF-8", "-d", str(pages)]
-    command += ["-windowtitle", f"{TITLE} {VERSION}", "-doctitle", f"{TITLE} {VERSION}"]
+    command += ["-windowtitle", title, "-doctitle", title, *path]
     if jdk_version(home) >= (23,):
         command.append("--no-fonts")  # 3 MB of typefaces
     _run([*command, f"@{work / 'sources.txt'}"])
@@ -126,56 +166,3 @@ def _run(command: list[str]) -> None:
         said = [line for line in done.stdout.splitlines() if "error" in line.lower()]
         what = (said or [f"exit code {done.returncode}"])[0]
         raise MpiglotError(f"{command[0]} could not compile the Java half: {what}")
-
-
-def _repository(inputs: Inputs, sources: Files, classes: Files, pages: Files) -> Package:
-    hashes = inputs.hashes()
-    told = description(TITLE, hashes)
-    readme = filled("java/README.md.in", {})
-    pom = filled("java/pom.xml.in", {})
-    common: Files = {
-        "META-INF/LICENSE": licence().encode(),
-        f"META-INF/mpiglot/{DESCRIPTION}": told.encode(),
-        "META-INF/mpiglot/README.md": readme.encode(),
-    }
-    maven = f"META-INF/maven/{GROUP}/{ARTIFACT}"
-    properties = f"artifactId={ARTIFACT}\ngroupId={GROUP}\nversion={VERSION}\n"
-    attributes = {
-        "Implementation-Title": TITLE,
-        "Implementation-Version": VERSION,
-        "Bundle-License": LICENCE,
-        "Mpiglot-Atlas": atlas_hash(hashes),
-    }
-    native = {**attributes, "Enable-Native-Access": "ALL-UNNAMED"}
-    stem = f"{ARTIFACT}-{VERSION}"
-    parts: Files = {
-        f"{stem}.pom": pom.encode(),
-        f"{stem}-sources.jar": jar({**sources, **common}, attributes),
-        f"{stem}.jar": jar(
-            {
-                **classes,
-                **common,
-                f"{maven}/pom.xml": pom.encode(),
-                f"{maven}/pom.properties": properties.encode(),
-            },
-            native,
-        ),
-    }
-    if pages:
-        parts[f"{stem}-javadoc.jar"] = jar({**pages, **common}, attributes)
-
-    out = Package("java")
-    artifact = f"{GROUP.replace('.', '/')}/{ARTIFACT}"
-    listed = filled("java/maven-metadata.xml.in", {}).encode()
-    for path, content in {
-        f"{artifact}/maven-metadata.xml": listed,
-        **{f"{artifact}/{VERSION}/{name}": content for name, content in parts.items()},
-    }.items():
-        out.files[path] = content
-        out.files |= checksums(path, content)
-    out.add("README.md", readme)
-    out.add("LICENSE", licence())
-    out.add(DESCRIPTION, told)
-    if not pages:
-        out.remarks.append("without javadoc, as --no-javadoc asks")
-    return out

@@ -1,8 +1,9 @@
-"""A program outside the repository uses the Maven artifact, by class path and by module path."""
+"""Programs outside the repository use the Maven artifacts, by class path and by module path."""
 
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import shutil
 import sys
@@ -36,6 +37,20 @@ def repository(tool: Tool, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "a repository"
 
 
+def _dependencies(pom: ElementTree.ElementTree[ElementTree.Element]) -> list[tuple[str, ...]]:
+    """What Maven fetches besides, by group, artifact and version."""
+    keys = ("groupId", "artifactId", "version")
+    found = pom.iterfind(f"{POM}dependencies/{POM}dependency")
+    return [tuple(each.findtext(f"{POM}{key}") or "" for key in keys) for each in found]
+
+
+def _manifest(path: Path) -> dict[str, str]:
+    """What the manifest of a jar says."""
+    with zipfile.ZipFile(path) as jar:
+        text = jar.read("META-INF/MANIFEST.MF").decode().replace("\r\n ", "")
+    return dict(line.split(": ", 1) for line in text.splitlines() if line)
+
+
 def _resolved(repository: Path, group: str, artifact: str, kind: str = ".jar") -> Path:
     """What Maven does: the newest release of an artifact, each file compared with its checksum."""
 
@@ -51,7 +66,8 @@ def _resolved(repository: Path, group: str, artifact: str, kind: str = ".jar") -
     pom = ElementTree.parse(checked(folder / release / f"{artifact}-{release}.pom"))
     told = [pom.findtext(f"{POM}{key}") for key in ("groupId", "artifactId", "version")]
     assert told == [group, artifact, release]
-    assert pom.find(f"{POM}dependencies") is None
+    wanted_too = [] if artifact == "mpiglot" else [(group, "mpiglot", release)]
+    assert _dependencies(pom) == wanted_too
     for wanted in ("url", "scm/url", "licenses/license/name", "developers/developer/name"):
         assert pom.findtext(POM + wanted.replace("/", f"/{POM}"))  # repositories demand them
     return checked(folder / release / f"{artifact}-{release}{kind}")
@@ -60,6 +76,11 @@ def _resolved(repository: Path, group: str, artifact: str, kind: str = ".jar") -
 @pytest.fixture(scope="module")
 def library(repository: Path) -> Path:
     return _resolved(repository, "dev.mpiglot", "mpiglot")
+
+
+@pytest.fixture(scope="module")
+def bindings(repository: Path) -> Path:
+    return _resolved(repository, "dev.mpiglot", "mpiglot-mpi")
 
 
 @pytest.fixture(scope="module")
@@ -129,34 +150,71 @@ def test_the_jar_tells_what_it_was_generated_from(library: Path, repository: Pat
     with zipfile.ZipFile(library) as jar:
         names = jar.namelist()
         told = json.loads(jar.read("META-INF/mpiglot/mpiglot-package.json"))
-        manifest = jar.read("META-INF/MANIFEST.MF").decode().replace("\r\n ", "")
         licence = jar.read("META-INF/LICENSE")
     assert names[0] == "META-INF/MANIFEST.MF"
     assert "module-info.class" in names
     assert (told["version"], told["licence"]) == (VERSION, "BSD-3-Clause")
-    assert f"Implementation-Version: {VERSION}\r\n" in manifest
-    assert f"Mpiglot-Atlas: {told['atlas']}\r\n" in manifest
+    manifest = _manifest(library)
+    assert manifest["Implementation-Version"] == VERSION
+    assert manifest["Mpiglot-Atlas"] == told["atlas"]
     assert licence == (ROOT / "LICENSE").read_bytes()
     assert json.loads((repository / "mpiglot-package.json").read_text()) == told
 
 
-def test_sources_and_javadoc_are_there(repository: Path) -> None:
-    with zipfile.ZipFile(_resolved(repository, "dev.mpiglot", "mpiglot", "-sources.jar")) as jar:
-        names = set(jar.namelist())
-        assert {"module-info.java", "dev/mpiglot/mpi/Comm.java"} <= names
-        assert "dev/mpiglot/low/Collectives.java" in names
+def test_a_program_of_open_mpis_bindings_runs_unchanged(
+    library: Path, bindings: Path, tmp_path: Path, mpich: Mpi
+) -> None:
+    program = ROOT / "java_runtime" / "migration" / "examples" / "Ring.java"
+    words: Words = ["--release", "22", "-cp", f"{bindings}:{library}", "-d", tmp_path, program]
+    run(jdk() / "bin" / "javac", *words, cwd=tmp_path, env=_environment(tmp_path / "home"))
+    options = ["-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED", "-cp"]
+    path = f"{bindings}:{library}:{tmp_path}"
+    said = mpich.run(tmp_path / "home", jdk() / "bin" / "java", *options, path, "Ring")
+    assert "the ring of 2 has 3" in said
+
+
+def test_the_jars_are_bundles(library: Path, bindings: Path) -> None:
+    own, of_bindings = _manifest(library), _manifest(bindings)
+    for manifest in (own, of_bindings):
+        assert manifest["Bundle-ManifestVersion"] == "2"
+        assert manifest["Bundle-Version"] == VERSION
+    assert own["Bundle-SymbolicName"] == "dev.mpiglot.mpi"
+    assert own["Export-Package"].split(",") == [
+        f'dev.mpiglot.low;version="{VERSION}"',
+        f'dev.mpiglot.mpi;version="{VERSION}"',
+    ]
+    assert of_bindings["Bundle-SymbolicName"] == "dev.mpiglot.migration"
+    assert of_bindings["Automatic-Module-Name"] == "dev.mpiglot.migration"
+    assert of_bindings["Export-Package"] == f'mpi;version="{VERSION}"'
+    assert of_bindings["Import-Package"] == f'dev.mpiglot.low;version="{VERSION}"'
+
+
+ARTIFACTS = {
+    "mpiglot": (
+        "dev/mpiglot/low/Collectives.java",
+        "dev.mpiglot.mpi/dev/mpiglot/low/Collectives.html",
+        "MPI_Allgatherv",
+    ),
+    "mpiglot-mpi": ("mpi/Intracomm.java", "mpi/Comm.html", "allGatherv"),
+}
+
+
+@pytest.mark.parametrize("artifact", ARTIFACTS)
+def test_sources_and_javadoc_are_there(repository: Path, artifact: str) -> None:
+    source, page, text = ARTIFACTS[artifact]
+    with zipfile.ZipFile(_resolved(repository, "dev.mpiglot", artifact, "-sources.jar")) as jar:
+        assert source in jar.namelist()
     if not (jdk() / "bin" / "javadoc").is_file():
         pytest.skip("this JDK has no javadoc")
-    with zipfile.ZipFile(_resolved(repository, "dev.mpiglot", "mpiglot", "-javadoc.jar")) as jar:
-        page = jar.read("dev.mpiglot.mpi/dev/mpiglot/low/Collectives.html").decode()
-        assert "MPI_Allgatherv" in page
+    with zipfile.ZipFile(_resolved(repository, "dev.mpiglot", artifact, "-javadoc.jar")) as jar:
+        assert text in jar.read(page).decode()
         assert "index.html" in jar.namelist()
 
 
 def test_checkout_and_wheel_make_the_same_bytes(repository: Path, tmp_path: Path) -> None:
     words = [sys.executable, "-m", "mpiglot", "package", "java", "--no-javadoc", "-o", "again"]
     run(*words, cwd=tmp_path, env={**_environment(tmp_path / "home"), "TZ": "Asia/Tokyo"})
-    for kind in (".jar", "-sources.jar", ".pom"):
-        again = _resolved(tmp_path / "again", "dev.mpiglot", "mpiglot", kind)
-        made = _resolved(repository, "dev.mpiglot", "mpiglot", kind)
-        assert again.read_bytes() == made.read_bytes(), kind
+    for artifact, kind in itertools.product(ARTIFACTS, (".jar", "-sources.jar", ".pom")):
+        again = _resolved(tmp_path / "again", "dev.mpiglot", artifact, kind)
+        made = _resolved(repository, "dev.mpiglot", artifact, kind)
+        assert again.read_bytes() == made.read_bytes(), (artifact, kind)

@@ -35,6 +35,7 @@ RUNTIMES = (
     ("cpp_runtime/cmake", ".cmake"),
     ("go_runtime", ".go"),
     ("java_runtime/low", ".java"),
+    ("java_runtime/migration/src", ".java"),
     ("java_runtime/src/main", ".java"),
 )
 
