@@ -241,6 +241,13 @@ def obtain_java(tools: Path, say: Say) -> Path:
     return home
 
 
+def obtain_junit(tools: Path, say: Say) -> Path:
+    """The jar with all of JUnit, and a command that runs tests."""
+    tools.mkdir(parents=True, exist_ok=True)
+    wanted = versions()["java"]
+    return _fetch_jar(tools, wanted["junit_console"], wanted["fetcher"], say)
+
+
 def _write_javac(home: Path) -> None:
     javac = home / "bin" / "javac"
     if not javac.exists() or javac.read_text(encoding="utf-8") != _JAVAC:

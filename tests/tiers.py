@@ -42,7 +42,13 @@ ROTATING = {
     "tests/plugins/test_rust.py": 2,
 }
 # Files whose tests share what is expensive: at the gate one file of each group.
-ONE_OF = (("tests/packages/test_go_package.py", "tests/packages/test_java_package.py"),)
+ONE_OF = (
+    (
+        "tests/packages/test_go_package.py",
+        "tests/packages/test_java_junit.py",
+        "tests/packages/test_java_package.py",
+    ),
+)
 # Cases of a test take turns by the number's remainder (`in_turn`), tests by what is left of it:
 # otherwise a case and its test would never have their turn together.
 _CASES = 60

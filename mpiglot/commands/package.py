@@ -39,6 +39,12 @@ _CHECKSUMS = (".md5", ".sha1", ".sha256", ".sha512")  # too small to tell of
     "--blueprint", "blueprints", multiple=True, help="Another MPI's blueprint; repeatable."
 )
 @click.option("--no-javadoc", is_flag=True, help="Java: leave out the javadoc.")
+@click.option(
+    "--junit",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    metavar="JAR",
+    help="Java: also the extension for JUnit 5, compiled with this jar of JUnit.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
 def package(
     language: str,
@@ -46,6 +52,7 @@ def package(
     targets: tuple[str, ...],
     blueprints: tuple[str, ...],
     no_javadoc: bool,
+    junit: Path | None,
     as_json: bool,
 ) -> int:
     """Makes a package that can be used without mpiglot (docs/guide/packages.md).
@@ -53,7 +60,7 @@ def package(
     \b
     cpp     a folder for CMake's find_package, with a layer for each known MPI
     go      a Go module in a folder that can be a module proxy
-    java    jar, sources, javadoc and pom in a folder that can be a Maven repository
+    java    jars, sources, javadoc and poms in a folder that can be a Maven repository
     python  wheel and source distribution of mpiglot itself
 
     Exit code 1 if blueprints disagree on how a function is called: each such conflict is said.
@@ -63,6 +70,7 @@ def package(
     for given, option, of in (
         (targets, "--target", "cpp"),
         (no_javadoc, "--no-javadoc", "java"),
+        (junit, "--junit", "java"),
     ):
         if given and language != of:
             raise UsageError(f"{option} is for {of}, not for {language}.")
@@ -73,7 +81,7 @@ def package(
     extra = [blueprint(argument) for argument in blueprints]
     inputs = Inputs.of_known(*extra)
     wanted = _targets(inputs, targets, extra)
-    made = _maker(language, inputs, wanted, not no_javadoc)()
+    made = _maker(language, inputs, wanted, not no_javadoc, junit)()
     output.write(folder, made.files)
     for remark in made.remarks:
         say(f"{language}: {remark}")
@@ -94,7 +102,7 @@ def _targets(inputs: Inputs, wanted: tuple[str, ...], extra: list[Named]) -> lis
 
 
 def _maker(
-    language: str, inputs: Inputs, targets: list[str], javadoc: bool
+    language: str, inputs: Inputs, targets: list[str], javadoc: bool, junit: Path | None
 ) -> Callable[[], Package]:
     if language == "cpp":
         from mpiglot.packaging import cpp
@@ -107,7 +115,7 @@ def _maker(
     if language == "java":
         from mpiglot.packaging import java
 
-        return lambda: java.package(inputs, javadoc)
+        return lambda: java.package(inputs, javadoc, junit)
     from mpiglot.packaging import python
 
     return lambda: python.package(inputs)

@@ -42,31 +42,61 @@ MIGRATION = Artifact(
     dependencies=(f"{GROUP}:{LIBRARY.name}:{VERSION}",),
     attributes={"Automatic-Module-Name": "dev.mpiglot.migration"},
 )
+JUNIT = Artifact(
+    name="mpiglot-junit",
+    title="mpiglot for JUnit",
+    summary="Tests of JUnit 5 that run on several ranks.",
+    module="dev.mpiglot.junit",
+    exports=("dev.mpiglot.junit",),
+    imports=(
+        f'dev.mpiglot.mpi;version="{VERSION}"',
+        "org.junit.jupiter.api",
+        "org.junit.jupiter.api.extension",
+        "org.opentest4j",
+    ),
+    dependencies=(
+        f"{GROUP}:{LIBRARY.name}:{VERSION}",
+        f"org.junit.jupiter:junit-jupiter-api:{versions()['java']['junit']}",
+    ),
+    attributes={"Automatic-Module-Name": "dev.mpiglot.junit"},
+)
 TIME_LIMIT = 300.0  # seconds for one compiler call
 _QUICK = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")  # short runs
 
 
-def package(inputs: Inputs, javadoc: bool) -> Package:
-    """A folder that can be a Maven repository, with one version of each artifact."""
+def package(inputs: Inputs, javadoc: bool, junit: Path | None) -> Package:
+    """A folder that can be a Maven repository, with one version of each artifact.
+
+    The extension for JUnit is among them if the jar `junit` has the classes to compile it with.
+    """
     home = _jdk(javadoc)
     sources, resources = _sources(inputs)
-    bindings = dict(handwritten("java_runtime/migration/src/main/java", ".java"))
     with tempfile.TemporaryDirectory(prefix="mpiglot-java-") as name:
         work = Path(name)
-        library = _made(home, work, LIBRARY, sources, javadoc)
-        migration = _made(home, work, MIGRATION, bindings, javadoc)
+        library = _made(home, work, LIBRARY, sources, [], javadoc)
+        path = [work / LIBRARY.name / "classes"]
+        artifacts = [library, _made(home, work, MIGRATION, _by_hand("migration"), path, javadoc)]
+        if junit is not None:
+            path.append(junit)
+            artifacts.append(_made(home, work, JUNIT, _by_hand("junit"), path, javadoc))
     library.classes.update(resources)
     hashes = inputs.hashes()
     readme = filled("java/README.md.in", {})
     out = Package("java")
-    for made in (library, migration):
+    for made in artifacts:
         out.files |= repository(made, hashes, readme)
     out.add("README.md", readme)
     out.add("LICENSE", licence())
     out.add(DESCRIPTION, description(LIBRARY.title, hashes))
     if not javadoc:
         out.remarks.append("without javadoc, as --no-javadoc asks")
+    if junit is None:
+        out.remarks.append(f"without {JUNIT.name}, which --junit asks for")
     return out
+
+
+def _by_hand(folder: str) -> Files:
+    return dict(handwritten(f"java_runtime/{folder}/src/main/java", ".java"))
 
 
 def _jdk(javadoc: bool) -> Path:
@@ -99,15 +129,15 @@ def _sources(inputs: Inputs) -> tuple[Files, Files]:
     return sources, resources
 
 
-def _made(home: Path, work: Path, artifact: Artifact, sources: Files, javadoc: bool) -> Made:
-    """An artifact compiled in a folder of its own, with those before it on the class path."""
-    before = [str(path / "classes") for path in sorted(work.iterdir())]
-    path = ["-cp", os.pathsep.join(before)] if before else []
+def _made(
+    home: Path, work: Path, artifact: Artifact, sources: Files, needed: list[Path], javadoc: bool
+) -> Made:
+    """An artifact compiled in a folder of its own, with what it needs on the class path."""
+    path = ["-cp", os.pathsep.join(str(p.resolve()) for p in needed)] if needed else []
     own = work / artifact.name
     classes = _compiled(home, own, sources, path)
-    return Made(
-        artifact, sources, classes, _documented(home, own, artifact, path) if javadoc else {}
-    )
+    pages = _documented(home, own, artifact, path) if javadoc else {}
+    return Made(artifact, sources, classes, pages)
 
 
 def _compiled(home: Path, work: Path, sources: Files, path: list[str]) -> Files:

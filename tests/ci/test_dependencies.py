@@ -46,6 +46,9 @@ def test_documented_versions_are_the_locked_ones() -> None:
         name, number = requirement.split("==")
         assert f"`{name}` {number}" in text
     assert f"`{versions()['java']['compiler'].rpartition(':')[0]}`" in text
+    console, number = versions()["java"]["junit_console"].rsplit(":", 1)
+    assert f"`{console}`, which is JUnit {versions()['java']['junit']}) | {number} |" in text
+    assert f"`org.junit.jupiter:junit-jupiter-api` {versions()['java']['junit']}" in text
     assert f"| staticcheck | {versions()['go']['staticcheck'].rpartition('@')[2]} |" in text
 
 

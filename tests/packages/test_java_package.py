@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 import json
 import shutil
 import sys
 import zipfile
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 
 import mpiglot
+from tests.packages.maven import manifest_of, resolved
 from tests.packages.outside import ROOT, Mpi, Tool, Words, environment, jdk, run, snippets
 
 pytestmark = pytest.mark.timeout(900)  # whoever comes first makes the package
 
 CONSUMER = Path(__file__).parent / "consumers" / "java"
 VERSION = mpiglot.__version__
-POM = "{http://maven.apache.org/POM/4.0.0}"
 
 
 def _environment(home: Path) -> dict[str, str]:
@@ -37,50 +35,14 @@ def repository(tool: Tool, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "a repository"
 
 
-def _dependencies(pom: ElementTree.ElementTree[ElementTree.Element]) -> list[tuple[str, ...]]:
-    """What Maven fetches besides, by group, artifact and version."""
-    keys = ("groupId", "artifactId", "version")
-    found = pom.iterfind(f"{POM}dependencies/{POM}dependency")
-    return [tuple(each.findtext(f"{POM}{key}") or "" for key in keys) for each in found]
-
-
-def _manifest(path: Path) -> dict[str, str]:
-    """What the manifest of a jar says."""
-    with zipfile.ZipFile(path) as jar:
-        text = jar.read("META-INF/MANIFEST.MF").decode().replace("\r\n ", "")
-    return dict(line.split(": ", 1) for line in text.splitlines() if line)
-
-
-def _resolved(repository: Path, group: str, artifact: str, kind: str = ".jar") -> Path:
-    """What Maven does: the newest release of an artifact, each file compared with its checksum."""
-
-    def checked(path: Path) -> Path:
-        for name in ("md5", "sha1", "sha256", "sha512"):
-            told = path.with_name(f"{path.name}.{name}").read_text()
-            assert told == hashlib.new(name, path.read_bytes()).hexdigest(), path
-        return path
-
-    folder = repository.joinpath(*group.split("."), artifact)
-    metadata = ElementTree.parse(checked(folder / "maven-metadata.xml"))
-    release = metadata.findtext("versioning/release") or ""
-    pom = ElementTree.parse(checked(folder / release / f"{artifact}-{release}.pom"))
-    told = [pom.findtext(f"{POM}{key}") for key in ("groupId", "artifactId", "version")]
-    assert told == [group, artifact, release]
-    wanted_too = [] if artifact == "mpiglot" else [(group, "mpiglot", release)]
-    assert _dependencies(pom) == wanted_too
-    for wanted in ("url", "scm/url", "licenses/license/name", "developers/developer/name"):
-        assert pom.findtext(POM + wanted.replace("/", f"/{POM}"))  # repositories demand them
-    return checked(folder / release / f"{artifact}-{release}{kind}")
-
-
 @pytest.fixture(scope="module")
 def library(repository: Path) -> Path:
-    return _resolved(repository, "dev.mpiglot", "mpiglot")
+    return resolved(repository, "dev.mpiglot", "mpiglot")
 
 
 @pytest.fixture(scope="module")
 def bindings(repository: Path) -> Path:
-    return _resolved(repository, "dev.mpiglot", "mpiglot-mpi")
+    return resolved(repository, "dev.mpiglot", "mpiglot-mpi")
 
 
 @pytest.fixture(scope="module")
@@ -154,7 +116,7 @@ def test_the_jar_tells_what_it_was_generated_from(library: Path, repository: Pat
     assert names[0] == "META-INF/MANIFEST.MF"
     assert "module-info.class" in names
     assert (told["version"], told["licence"]) == (VERSION, "BSD-3-Clause")
-    manifest = _manifest(library)
+    manifest = manifest_of(library)
     assert manifest["Implementation-Version"] == VERSION
     assert manifest["Mpiglot-Atlas"] == told["atlas"]
     assert licence == (ROOT / "LICENSE").read_bytes()
@@ -174,7 +136,7 @@ def test_a_program_of_open_mpis_bindings_runs_unchanged(
 
 
 def test_the_jars_are_bundles(library: Path, bindings: Path) -> None:
-    own, of_bindings = _manifest(library), _manifest(bindings)
+    own, of_bindings = manifest_of(library), manifest_of(bindings)
     for manifest in (own, of_bindings):
         assert manifest["Bundle-ManifestVersion"] == "2"
         assert manifest["Bundle-Version"] == VERSION
@@ -202,11 +164,11 @@ ARTIFACTS = {
 @pytest.mark.parametrize("artifact", ARTIFACTS)
 def test_sources_and_javadoc_are_there(repository: Path, artifact: str) -> None:
     source, page, text = ARTIFACTS[artifact]
-    with zipfile.ZipFile(_resolved(repository, "dev.mpiglot", artifact, "-sources.jar")) as jar:
+    with zipfile.ZipFile(resolved(repository, "dev.mpiglot", artifact, "-sources.jar")) as jar:
         assert source in jar.namelist()
     if not (jdk() / "bin" / "javadoc").is_file():
         pytest.skip("this JDK has no javadoc")
-    with zipfile.ZipFile(_resolved(repository, "dev.mpiglot", artifact, "-javadoc.jar")) as jar:
+    with zipfile.ZipFile(resolved(repository, "dev.mpiglot", artifact, "-javadoc.jar")) as jar:
         assert text in jar.read(page).decode()
         assert "index.html" in jar.namelist()
 
@@ -215,6 +177,6 @@ def test_checkout_and_wheel_make_the_same_bytes(repository: Path, tmp_path: Path
     words = [sys.executable, "-m", "mpiglot", "package", "java", "--no-javadoc", "-o", "again"]
     run(*words, cwd=tmp_path, env={**_environment(tmp_path / "home"), "TZ": "Asia/Tokyo"})
     for artifact, kind in itertools.product(ARTIFACTS, (".jar", "-sources.jar", ".pom")):
-        again = _resolved(tmp_path / "again", "dev.mpiglot", artifact, kind)
-        made = _resolved(repository, "dev.mpiglot", artifact, kind)
+        again = resolved(tmp_path / "again", "dev.mpiglot", artifact, kind)
+        made = resolved(repository, "dev.mpiglot", artifact, kind)
         assert again.read_bytes() == made.read_bytes(), (artifact, kind)

@@ -34,6 +34,7 @@ RUNTIMES = (
     ("cpp_runtime/src", ".cpp"),
     ("cpp_runtime/cmake", ".cmake"),
     ("go_runtime", ".go"),
+    ("java_runtime/junit/src", ".java"),
     ("java_runtime/low", ".java"),
     ("java_runtime/migration/src", ".java"),
     ("java_runtime/src/main", ".java"),

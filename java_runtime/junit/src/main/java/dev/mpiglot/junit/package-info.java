@@ -1,0 +1,2 @@
+/** Tests of JUnit 5 that run on several ranks: {@link dev.mpiglot.junit.MpiTest}. */
+package dev.mpiglot.junit;
