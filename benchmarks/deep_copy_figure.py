@@ -85,7 +85,7 @@ def draw() -> None:
                     panel.barh(at, length, color=f"C{number}", label=way)
                     at += 1
             ticks[case] = (begin + at - 1) / 2
-            at += 0.8
+            at += 1.6
         panel.set_yticks(list(ticks.values()), list(ticks), fontsize="small")
         panel.invert_yaxis()
         panel.set_xscale("log", base=2)
