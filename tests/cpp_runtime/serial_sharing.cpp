@@ -199,13 +199,35 @@ TEST(two_objects_stay_two) {
           [](const auto& p, const auto& q) { check::expect(p && q && q->c == "c"); });
 }
 
-TEST(pointers_to_an_object_and_to_a_part_of_it_are_refused) {
-  const auto whole = std::make_shared<point>();
-  is_refused(whole, std::shared_ptr<double>(whole, &whole->y));
-  is_refused(std::shared_ptr<const int>(whole, &whole->x), whole);
-  is_refused(std::shared_ptr<int>(whole, &whole->x), std::shared_ptr<double>(whole, &whole->y));
+TEST(pointers_to_an_object_and_to_a_part_of_it_arrive_at_them) {
+  const auto whole = std::make_shared<point>(point{5, 0.5});
+  const auto have_one_owner = [](const auto& p, const auto& q) {
+    check::expect(p && q && !p.owner_before(q) && !q.owner_before(p), "two owners arrived");
+  };
+  arrives(whole, std::shared_ptr<double>(whole, &whole->y), [&](const auto& p, const auto& q) {
+    have_one_owner(p, q);
+    check::expect(q.get() == &p->y && *q == 0.5);
+  });
+  arrives(std::shared_ptr<const int>(whole, &whole->x), whole, [&](const auto& p, const auto& q) {
+    have_one_owner(p, q);
+    check::expect(p.get() == &q->x && *p == 5);
+  });
   const auto line = std::make_shared<segment>();
-  is_refused(line, std::shared_ptr<point>(line, &line->from));
+  arrives(line, std::shared_ptr<point>(line, &line->from), [&](const auto& p, const auto& q) {
+    have_one_owner(p, q);
+    check::expect(q.get() == &p->from);
+  });
+  // Without the whole object, numbers are values.
+  arrives(std::shared_ptr<int>(whole, &whole->x), std::shared_ptr<double>(whole, &whole->y),
+          [](const auto& p, const auto& q) { check::expect(*p == 5 && *q == 0.5); });
+}
+
+TEST(pointers_into_text_arrive_where_there_is_some) {
+  const auto line = std::make_shared<segment>();
+  line->name = "a";
+  arrives(std::shared_ptr<char>(line, line->name.data()), line,
+          [](const auto& p, const auto& q) { check::expect(p.get() == q->name.data()); });
+  line->name.clear();
   is_refused(std::shared_ptr<char>(line, line->name.data()), line);
 }
 
