@@ -5,7 +5,6 @@
 #include <malloc.h>
 #include <mpi.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <functional>
@@ -64,13 +63,10 @@ inline void compare(const std::string& what, std::vector<way> ways, double expec
       if (rank == 1 && one.sum() != expected) measuring::differs(what, one.name.c_str());
       one.release();
     }
-  for (way& one : ways) {
-    const auto middle = one.times.begin() + static_cast<std::ptrdiff_t>(one.times.size() / 2);
-    std::nth_element(one.times.begin(), middle, one.times.end());
+  for (const way& one : ways)
     if (rank == 0)
-      std::printf("%s\t%s\t%.3f\t%.0f\t%.0f\n", what.c_str(), one.name.c_str(), *middle * 1e6,
-                  one.memory, one.calls);
-  }
+      std::printf("%s\t%s\t%.3f\t%.0f\t%.0f\n", what.c_str(), one.name.c_str(),
+                  measuring::median(one.times) * 1e6, one.memory, one.calls);
 }
 
 }  // namespace moving

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace measuring {
@@ -29,11 +30,16 @@ inline int rank_of_world() {
   return rank;
 }
 
-// A line of the output: what was measured, cells and tabs, and the median in microseconds.
-inline void print_median(const std::string& what, std::vector<double> times) {
+inline double median(std::vector<double> times) {
   const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
   std::nth_element(times.begin(), middle, times.end());
-  if (rank_of_world() == 0) std::printf("%s\t%.3f\n", what.c_str(), *middle * 1e6);
+  return *middle;
+}
+
+// A line of the output: what was measured, cells and tabs, and the median in microseconds.
+inline void print_median(const std::string& what, std::vector<double> times) {
+  const double middle = median(std::move(times));
+  if (rank_of_world() == 0) std::printf("%s\t%.3f\n", what.c_str(), middle * 1e6);
 }
 
 [[noreturn]] inline void differs(const std::string& what, const char* who) {

@@ -27,28 +27,31 @@ struct file_transport {
 
   /// Writes `size` bytes at the offset. Throws `mpi::error`.
   void write(const std::byte* from, std::size_t size) {
-    for (std::size_t done = 0; done < size;) {
-      const std::size_t step = size - done < at_once ? size - done : at_once;
-      mpi::file_write_at(file, offset, from + done, static_cast<mpi::count_t>(step), byte(), {});
-      offset += static_cast<mpi::offset_t>(step);
-      done += step;
-    }
+    in_steps(size, [&](std::size_t done, mpi::count_t step) {
+      mpi::file_write_at(file, offset, from + done, step, byte(), {});
+    });
   }
   /// Reads `size` bytes at the offset. Throws `checkpoint_error` if the file is shorter, and `mpi::error`.
   void read(std::byte* to, std::size_t size) {
-    for (std::size_t done = 0; done < size;) {
-      const std::size_t step = size - done < at_once ? size - done : at_once;
+    in_steps(size, [&](std::size_t done, mpi::count_t step) {
       status got;
-      mpi::file_read_at(file, offset, to + done, static_cast<mpi::count_t>(step), byte(), got);
-      if (got.count(byte()) != static_cast<mpi::count_t>(step)) detail::refuse_short_checkpoint();
-      offset += static_cast<mpi::offset_t>(step);
-      done += step;
-    }
+      mpi::file_read_at(file, offset, to + done, step, byte(), got);
+      if (got.count(byte()) != step) detail::refuse_short_checkpoint();
+    });
   }
 
  private:
   /// The most bytes of one access.
   static constexpr std::size_t at_once = std::size_t{1} << 29;
+  template <class Access>
+  void in_steps(std::size_t size, Access access) {
+    for (std::size_t done = 0; done < size;) {
+      const std::size_t step = size - done < at_once ? size - done : at_once;
+      access(done, static_cast<mpi::count_t>(step));
+      offset += static_cast<mpi::offset_t>(step);
+      done += step;
+    }
+  }
   [[nodiscard]] static mpi::datatype_handle byte() noexcept {
     return mpi::datatype_handle{MPI_BYTE};
   }

@@ -244,8 +244,8 @@ MPIGLOT_MEL_FUNCTION(Bcast, broadcast)
 /// `FileWrite(x, file)`, `FileWrite(pointer, n, file)`: appends a structure to a std::ofstream or a
 /// `File`, as `write_value` does. Throws `encode_error`, or what MPI says, if that fails. Local.
 MPIGLOT_MEL_FUNCTION(FileWrite, write_file)
-/// Reads it from a std::ifstream or a `File`. Throws as `Recv`, and `checkpoint_error` if the file is too short, has
-/// changed or has something else. Local.
+/// Reads it from a std::ifstream or a `File`. Throws as `Recv`, and `checkpoint_error` if the file is too
+/// short, has changed or has something else. Local.
 MPIGLOT_MEL_FUNCTION(FileRead, read_file)
 // Every message is buffered. A last argument, the size of the buffer, is accepted.
 MPIGLOT_MEL_FUNCTION(BufferedSend, send)

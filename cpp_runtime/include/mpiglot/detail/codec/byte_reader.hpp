@@ -28,16 +28,14 @@ class chunk_source {
     read_(*this, to, size);
     left_ -= size;
   }
-  /// Gives memory for chunks behind bytes that are still needed; reads until there are `least` bytes.
+  /// Gives memory for chunks behind bytes that are still needed; reads until there are `least` bytes, which
+  /// is more than their number.
   /// While `kept` is not 0, the memory that was given before stays as it is, because it is still read.
   [[nodiscard]] const bytes& window(const std::byte* needed, std::size_t number, std::size_t least,
                                     bool kept) {
-    std::size_t size = number;
-    for (std::uint64_t rest = left_; size < least && rest != 0;) {
-      const std::size_t step = rest < chunk_ ? static_cast<std::size_t>(rest) : chunk_;
-      size += step;
-      rest -= step;
-    }
+    const std::size_t whole_chunks = (least - number + chunk_ - 1) / chunk_ * chunk_;
+    const std::size_t size =
+        number + (left_ < whole_chunks ? static_cast<std::size_t>(left_) : whole_chunks);
     if (kept) {
       bytes next(size);
       if (number != 0) std::memcpy(next.data(), needed, number);

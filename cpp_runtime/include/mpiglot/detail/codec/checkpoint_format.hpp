@@ -218,7 +218,6 @@ class checkpoint_table {
   }
 
   [[nodiscard]] const checkpoint_header& header() const noexcept { return header_; }
-  [[nodiscard]] const std::uint64_t* lengths() const noexcept { return lengths_.data(); }
   [[nodiscard]] std::size_t table_bytes() const noexcept {
     return static_cast<std::size_t>(header_.parts) * sizeof(std::uint64_t);
   }
