@@ -138,9 +138,9 @@ TEST(another_type_is_refused_and_the_rest_is_skipped) {
       pieces.send(std::string("end"), 1);
     } else if (world().rank() == 1) {
       std::vector<float> wrong(3);
-      check::thrown_by<checkpoint_error>([&] { pieces.recv(wrong, 0); });
+      check::thrown_by<decode_error>([&] { pieces.recv(wrong, 0); });
       std::vector<std::string> other;
-      check::thrown_by<checkpoint_error>([&] { pieces.recv(other, 0); });
+      check::thrown_by<decode_error>([&] { pieces.recv(other, 0); });
       std::string text;
       pieces.recv(text, 0);
       check::equal(text, "end");

@@ -16,21 +16,19 @@ inline constexpr std::size_t some_bytes = 61;
 
 struct into_bytes final : mpiglot::detail::byte_sink {
   mpiglot::detail::bytes all;
-  into_bytes()
-      : byte_sink([](byte_sink& self, const std::byte* from, std::size_t size) {
-          static_cast<into_bytes&>(self).all.append(from, size);
-        }) {}
+  into_bytes() noexcept : byte_sink(some_bytes) {}
+  void take(const std::byte* from, std::size_t size, std::size_t) override {
+    all.append(from, size);
+  }
 };
 struct out_of_bytes final : mpiglot::detail::chunk_source {
   const std::byte* from;
   explicit out_of_bytes(const mpiglot::detail::bytes& all)
-      : chunk_source(all.size(), some_bytes,
-                     [](chunk_source& self, std::byte* to, std::size_t size) {
-                       auto& next = static_cast<out_of_bytes&>(self).from;
-                       std::memcpy(to, next, size);
-                       next += size;
-                     }),
-        from(all.data()) {}
+      : chunk_source(all.size(), some_bytes), from(all.data()) {}
+  void read_chunk(std::byte* to, std::size_t size) override {
+    std::memcpy(to, from, size);
+    from += size;
+  }
 };
 
 // The same bytes come out of windows.
@@ -40,7 +38,7 @@ mpiglot::detail::bytes encoded(const T& value) {
   mpiglot::builtin_codec::encode(bytes, value);
   into_bytes other;
   mpiglot::detail::bytes last;
-  const std::size_t size = mpiglot::builtin_codec::encode(last, some_bytes, other, value);
+  const std::size_t size = mpiglot::builtin_codec::encode(last, other, value);
   other.all.append(last.data(), last.size());
   if (size != bytes.size() || size != other.all.size() ||
       (size != 0 && std::memcmp(bytes.data(), other.all.data(), size) != 0))

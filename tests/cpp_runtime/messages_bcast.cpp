@@ -153,16 +153,15 @@ TEST(lengths_that_fit_no_small_header_are_told_all_the_same) {
   std::byte room[merged::length_room];
   for (const count_t length : {count_t{0}, count_t{251}, count_t{252}, count_t{1012}, huge, poison})
     for (const bool alone : {false, true}) {
-      const bool follow = length == huge;
-      const auto mark =
-          follow ? detail::slot_mark::encoded_apart : detail::slot_mark::encoded_bytes;
+      const merged::following follow{length == huge, length == 252};
       if (!alone && length > 65535) continue;
       if (alone && length < 0) continue;
       const std::byte* const begin =
-          merged::write_length(room + merged::length_room, length, alone, mark);
-      check::equal(merged::read_length(begin).length, length);
-      check::equal(merged::read_length(begin).runs_follow, follow);
-      check::expect(begin + merged::read_length(begin).size == room + merged::length_room);
+          merged::write_length(room + merged::length_room, length, alone, merged::mark_of(follow));
+      const merged::told_length told = merged::read_length(begin);
+      check::equal(told.length, length);
+      check::expect(told.follow.runs == follow.runs && told.follow.pieces == follow.pieces);
+      check::expect(begin + told.size == room + merged::length_room);
     }
 }
 

@@ -15,6 +15,7 @@ if(NOT MPIGLOT_TESTS_WITHOUT STREQUAL "messages")
     coroutines.cpp
     messages_bcast.cpp
     messages_runs.cpp
+    messages_streams.cpp
     p2p_exchange.cpp
     p2p_failures.cpp
     p2p_kinds.cpp

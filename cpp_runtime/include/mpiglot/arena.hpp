@@ -186,10 +186,11 @@ class arena_of {
     begin();
     root_ = detail::decoder(from, size, memory_, left_out).template read_into_arena<T>();
   }
-  /// The same from a source.
-  void decode(detail::chunk_source& from) {
+  /// The same from a source, whose first bytes may be in memory already.
+  void decode(detail::byte_source& from, detail::byte_source::view first = {},
+              detail::long_runs* left_out = nullptr) {
     begin();
-    root_ = detail::decoder(from, memory_).template read_into_arena<T>();
+    root_ = detail::decoder(from, first, memory_, left_out).template read_into_arena<T>();
   }
 
  private:

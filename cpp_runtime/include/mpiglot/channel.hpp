@@ -10,140 +10,79 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 #include <mpiglot/detail/base/failure.hpp>
 #include <mpiglot/detail/base/in_flight.hpp>
-#include <mpiglot/detail/codec/long_runs.hpp>
+#include <mpiglot/detail/codec/fingerprint.hpp>
+#include <mpiglot/detail/codec/measured.hpp>
+#include <mpiglot/detail/codec/piece_stream.hpp>
 #include <mpiglot/error.hpp>
 #include <mpiglot/mpi/collectives.hpp>
 #include <mpiglot/mpi/groups.hpp>
 #include <mpiglot/mpi/pt2pt.hpp>
-#include <mpiglot/transport.hpp>
+#include <mpiglot/serialized.hpp>
 
 namespace mpiglot {
 namespace detail {
 
-/// A message of pieces: bytes that were collected, and what follows them.
-struct piece_message {
-  enum class end : std::uint32_t { more, last, failed, run };
-  static constexpr std::size_t room = long_run;
-
-  std::uint64_t run;  // the bytes of the message behind this one, if it is a run
-  std::uint32_t size;
-  end how;
-  std::byte bytes[room];
-};
-
-/// Collects small pieces; long ones are sent from where they lie.
-template <class Move>
-class piece_output {
- public:
-  explicit piece_output(Move move) : move_(move), memory_(1) { memory_[0].size = 0; }
-
-  void write(const std::byte* from, std::size_t size) {
-    if (size >= long_run) {
-      memory_[0].run = size;
-      send(piece_message::end::run);
-      return move_(const_cast<std::byte*>(from), size);
-    }
-    while (size != 0) {
-      const std::size_t left = piece_message::room - memory_[0].size;
-      const std::size_t now = size < left ? size : left;
-      std::memcpy(memory_[0].bytes + memory_[0].size, from, now);
-      memory_[0].size += static_cast<std::uint32_t>(now);
-      from += now;
-      size -= now;
-      if (memory_[0].size == piece_message::room) send(piece_message::end::more);
-    }
-  }
-  /// Sends what is left, and that it is the last, or that this rank failed.
-  void send(piece_message::end how) {
-    memory_[0].how = how;
-    move_(memory_.data(), sizeof(piece_message));
-    memory_[0].size = 0;
-  }
-
- private:
-  Move move_;
-  block<piece_message> memory_;
-};
-
-/// The other side.
-template <class Move>
-class piece_input {
- public:
-  piece_input(Move move, int from) : move_(move), from_(from), memory_(1) {
-    memory_[0].size = 0;
-    memory_[0].how = piece_message::end::more;
-  }
-
-  void read(std::byte* to, std::size_t size) {
-    while (size != 0) {
-      std::size_t now = memory_[0].size - read_;
-      if (now == 0) {
-        now = next(to, size);
-      } else {
-        if (now > size) now = size;
-        std::memcpy(to, memory_[0].bytes + read_, now);
-        read_ += now;
-      }
-      to += now;
-      size -= now;
-    }
-  }
-  /// Receives all that is left, which is not looked at.
-  void end() {
-    while (memory_[0].how == piece_message::end::more ||
-           memory_[0].how == piece_message::end::run) {
-      if (memory_[0].how == piece_message::end::run) {
-        bytes skipped(static_cast<std::size_t>(memory_[0].run));
-        move_(skipped.data(), skipped.size());
-      }
-      move_(memory_.data(), sizeof(piece_message));
-    }
-    read_ = memory_[0].size;
-  }
-
- private:
-  // The next message; a run goes where its bytes are read to. Returns how many bytes of it there are.
-  [[nodiscard]] std::size_t next(std::byte* to, std::size_t size) {
-    if (memory_[0].how == piece_message::end::run) {
-      const auto run = static_cast<std::size_t>(memory_[0].run);
-      if (run > size) refuse_checkpoint("pieces of another kind of value");
-      memory_[0].how = piece_message::end::more;
-      move_(to, run);
-      return run;
-    }
-    if (memory_[0].how == piece_message::end::last) refuse_short_checkpoint();
-    move_(memory_.data(), sizeof(piece_message));
-    read_ = 0;
-    if (memory_[0].how == piece_message::end::failed) tell_remote_failure(from_);
-    return 0;
-  }
-
-  Move move_;
-  int from_;
-  block<piece_message> memory_;
-  std::size_t read_ = 0;
+/// What goes before a value.
+struct channel_start {
+  std::uint64_t type;
+  std::uint64_t first;   // the bytes of its first piece
+  std::uint64_t others;  // the size of messages of other pieces; 0 if there are none
+  static constexpr std::uint64_t failed = ~std::uint64_t{0};
 };
 
 /// Sends all pieces of a value; if that fails, the receivers are told.
 template <class Move, class Value>
 void send_pieces(Move move, const Value& value, std::size_t window) {
-  piece_output<Move> output(move);
+  bytes memory(window);
+  memory.resize(piece_header::room);
+  bool begun = false;
+  const auto first = [&](std::uint64_t others) {
+    begun = true;
+    channel_start start{fingerprint::of<Value>(), memory.size() - piece_header::room, others};
+    move(&start, sizeof start);
+    if (start.first != 0)
+      move(memory.data() + piece_header::room, static_cast<std::size_t>(start.first));
+    return std::uint64_t{0};
+  };
   kept_failure failure;
-  failure.attempt([&] { write_value(output, value, window); });
-  output.send(failure.any() ? piece_message::end::failed : piece_message::end::last);
+  failure.attempt([&] {
+    send_in_pieces(value, memory, {window, window}, nullptr, move, [&] { return first(window); });
+    if (!begun) first(0);
+  });
+  if (!begun)
+    failure.attempt([&] {
+      channel_start start{0, 0, channel_start::failed};
+      move(&start, sizeof start);
+    });
   failure.rethrow();
 }
 /// Receives all pieces, also if the value is refused.
 template <class Move, class Value>
 void recv_pieces(Move move, int from, Value& value) {
-  piece_input<Move> input(move, from);
+  channel_start start{};
+  move(&start, sizeof start);
+  if (start.others == channel_start::failed) tell_remote_failure(from);
+  const auto size = static_cast<std::size_t>(start.first);
+  const auto others = static_cast<std::size_t>(start.others);
+  bytes memory(size < others ? others : size);
+  if (size != 0) move(memory.data(), size);
+  const bool right = start.type == fingerprint::of<Value>();
+  if (others == 0) {
+    if (!right) refuse_bytes("a value of another type");
+    return builtin_codec::decode(memory.data(), size, value);
+  }
+  piece_source<Move> source(move, from, memory, {size, others});
   kept_failure failure;
-  failure.attempt([&] { read_value(input, value); });
-  input.end();
+  failure.attempt([&] {
+    if (!right) refuse_bytes("a value of another type");
+    builtin_codec::decode(source, value, {memory.data(), size});
+  });
+  const bool decoded = !failure.any();
+  failure.attempt([&] { source.end(); });
+  if (decoded && failure.any()) dismantle(value);
   failure.rethrow();
 }
 
@@ -151,9 +90,10 @@ void recv_pieces(Move move, int from, Value& value) {
 
 /// A communicator of its own for values that travel in pieces, each of which is encoded, sent and decoded
 /// before the next: a rank needs a window of memory beside the value, and not the whole encoding. Runs of
-/// elements of 64 KiB and more go from where they lie to where they go. A message of `deep(value)` is
-/// faster: here a long value is encoded twice, and its pieces have checksums. No piece matches a receive
-/// of another communicator, so that any number of values may be on their way.
+/// elements of 64 KiB and more go from where they lie to where they go. A bcast of `deep(value)` does the
+/// same with pieces of 1 MiB if the encoding exceeds 4 MiB; a send of it is one message. A value that
+/// exceeds the window is encoded twice, since the receiver must know its length. No piece matches a
+/// receive of another communicator, so that any number of values may be on their way.
 class channel {
  public:
   /// Duplicates `comm`. `window` is the memory that a send takes, 4 KiB to 1 GiB. Collective.

@@ -107,18 +107,13 @@ struct builtin_codec {
   static void encode(detail::bytes& to, const T& value) {
     write_by(detail::encoder(to), value);
   }
-  /// The same, but long runs of elements are left out: `left_out` says where they lie.
-  template <class T>
-  static void encode(detail::bytes& to, const T& value, detail::long_runs& left_out) {
-    write_by(detail::encoder(to, &left_out), value);
-  }
-
   /// Encodes `value` through a window of memory: `to` gets the bytes when it is full, the last ones stay
-  /// in the window. Returns the number of all.
+  /// in the window, behind what was in it before. Long runs may be left out before `to` gets any bytes.
+  /// Returns the number of all.
   template <class T>
-  static std::size_t encode(detail::bytes& window, std::size_t size, detail::byte_sink& to,
-                            const T& value) {
-    return write_by(detail::encoder(window, size, to), value);
+  static std::size_t encode(detail::bytes& window, detail::byte_sink& to, const T& value,
+                            detail::long_runs* left_out = nullptr) {
+    return write_by(detail::encoder(window, to, left_out), value);
   }
 
   /// Replaces `value` by the decoded value. Throws `decode_error` if the bytes are not the encoding
@@ -134,13 +129,14 @@ struct builtin_codec {
                      bool moves) {
     read(from, size, value, moves, &left_out);
   }
-  /// The same from a source.
+  /// The same from a source, whose first bytes may be in memory already.
   template <class T>
-  static void decode(detail::chunk_source& from, T& value) {
+  static void decode(detail::byte_source& from, T& value, detail::byte_source::view first = {},
+                     detail::long_runs* left_out = nullptr, bool moves = false) {
     if constexpr (detail::arena_holder<T>)
-      value.decode(from);
+      value.decode(from, first, left_out);
     else
-      detail::decoder(from).read_all(value, false);
+      detail::decoder(from, first, nullptr, left_out).read_all(value, moves);
   }
   /// Replaces a value that is moved afterwards: a pointer that observes the value itself, or a
   /// field of it, is a `decode_error`, too.

@@ -13,6 +13,7 @@
 #include <mpiglot/buffer.hpp>
 #include <mpiglot/codec.hpp>
 #include <mpiglot/detail/codec/long_runs.hpp>
+#include <mpiglot/detail/codec/piece_stream.hpp>
 
 namespace mpiglot {
 
@@ -139,11 +140,8 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
   using part = coded<element, Codec>;
   using exchanged = coded<plain, Codec>;
   using runs_apart = detail::long_runs;
-  static constexpr bool leaves_out =
-      requires(detail::bytes& to, plain& value, detail::long_runs& r) {
-        Codec::encode(to, value, r);
-        Codec::decode(to.data(), to.size(), value, r, true);
-      };
+  /// Whether it may be sent while it is encoded.
+  static constexpr bool streams = std::is_same_v<Codec, builtin_codec>;
   /// True if the value is a range with one element for each rank.
   static constexpr bool has_parts = requires(plain& range) {
     range.begin();
@@ -196,23 +194,41 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
   /// Appends the encoding to memory that the adapter does not own, and decodes from such memory.
   void pack_behind(detail::bytes& to) { Codec::encode(to, value_); }
   void unpack_from(const std::byte* from, count_t n) { decode<owning>(from, n, value_); }
-  /// The same without long runs of elements, which travel from where they lie to where they go.
-  void pack_behind(detail::bytes& to, detail::long_runs& left_out) {
-    if constexpr (leaves_out)
-      Codec::encode(to, value_, left_out);
-    else
-      Codec::encode(to, value_);
+  /// The same without long runs of elements, which travel from where they lie to where they go. What
+  /// exceeds a piece is sent while it is encoded; returns the bytes of all pieces, or 0 if there is one.
+  template <class Move, class First>
+  std::uint64_t stream_behind(detail::bytes& to, detail::long_runs& left_out, Move move,
+                              First first) {
+    return detail::send_in_pieces(static_cast<const plain&>(value_), to, detail::usual_pieces,
+                                  &left_out, move, first);
   }
-  void unpack_from(const std::byte* from, count_t n, detail::long_runs& left_out) {
-    const std::size_t size = left_out.learn(from, static_cast<std::size_t>(n));
-    if constexpr (leaves_out)
+  void unpack_from(const std::byte* from, std::size_t size, detail::long_runs& left_out) {
+    if constexpr (streams)
       Codec::decode(from, size, value_, left_out, owning);
     else
       detail::refuse_bytes("the root uses another codec");
   }
+  /// Decodes pieces while they arrive, of which the first lies in `memory`; only receives them if there
+  /// is a failure already. Returns the bytes of all.
+  template <class Move, class Failure>
+  std::uint64_t unpack_pieces(Move move, int root, detail::bytes& memory,
+                              detail::byte_source::view first, detail::long_runs& left_out,
+                              Failure& failure) {
+    detail::piece_source<Move> source(move, root, memory,
+                                      {first.size, detail::usual_pieces.others});
+    if (!failure.any())
+      failure.attempt([&] {
+        if constexpr (streams)
+          Codec::decode(source, value_, first, &left_out, owning);
+        else
+          detail::refuse_bytes("the root uses another codec");
+      });
+    failure.attempt([&] { source.end(); });
+    return source.size();
+  }
   /// Empties what was decoded, because the runs do not arrive.
   void empty() noexcept {
-    if constexpr (leaves_out) dismantle(value_);
+    if constexpr (streams) dismantle(value_);
   }
   template <class Layout>
   void unpack_parts(const Layout& layout) {

@@ -23,7 +23,8 @@ enum class slot_mark : std::uint32_t {
   alltoall = mark_base + 0x400,
   scatter = mark_base + 0x600,
   encoded_bytes = mark_base + 0x800,  // of a bcast of bytes: all 32 bits
-  encoded_apart = mark_base + 0xa00   // the same, and long runs follow in messages of their own
+  runs_follow = 0x200,                // and long runs follow in messages of their own
+  pieces_follow = 0x400               // and other pieces
 };
 /// In place of a mark where nothing has arrived yet.
 inline constexpr std::uint32_t nothing_arrived = 0x5a5a5a5a;

@@ -74,18 +74,8 @@ template <class Output>
 class checked_output final : public byte_sink {
  public:
   checked_output(Output& to, std::size_t chunk) noexcept
-      : byte_sink([](byte_sink& self, const std::byte* from, std::size_t size) {
-          static_cast<checked_output&>(self).write(from, size);
-        }),
-        to_(to),
-        chunk_(chunk) {}
-  /// Ends the last chunk.
-  void end() {
-    if (filled_ != 0) write_check();
-  }
-
- private:
-  void write(const std::byte* from, std::size_t size) {
+      : byte_sink(chunk), to_(to), chunk_(chunk) {}
+  void take(const std::byte* from, std::size_t size, std::size_t) override {
     while (size != 0) {
       const std::size_t step = size < chunk_ - filled_ ? size : chunk_ - filled_;
       crc_ = crc32c_behind(crc_, from, step);
@@ -96,6 +86,12 @@ class checked_output final : public byte_sink {
       if (filled_ == chunk_) write_check();
     }
   }
+  /// Ends the last chunk.
+  void end() {
+    if (filled_ != 0) write_check();
+  }
+
+ private:
   void write_check() {
     const std::uint32_t check = ~crc_;
     to_.write(reinterpret_cast<const std::byte*>(&check), sizeof check);
@@ -114,14 +110,10 @@ template <class Input>
 class checked_input final : public chunk_source {
  public:
   checked_input(Input& from, std::uint64_t size, std::size_t chunk)
-      : chunk_source(size, chunk,
-                     [](chunk_source& self, std::byte* to, std::size_t step) {
-                       static_cast<checked_input&>(self).read_checked(to, step);
-                     }),
-        from_(from) {}
+      : chunk_source(size, chunk), from_(from) {}
 
  private:
-  void read_checked(std::byte* to, std::size_t size) {
+  void read_chunk(std::byte* to, std::size_t size) override {
     from_.read(to, size);
     std::uint32_t check = 0;
     from_.read(reinterpret_cast<std::byte*>(&check), sizeof check);

@@ -30,8 +30,10 @@ class decoder : public byte_reader {
   decoder(const std::byte* from, std::size_t size, arena_memory* arena = nullptr,
           long_runs* left_out = nullptr) noexcept
       : byte_reader(from, size), arena_(arena), left_out_(left_out) {}
-  explicit decoder(chunk_source& source, arena_memory* arena = nullptr) noexcept
-      : byte_reader(source), arena_(arena), left_out_(nullptr) {}
+  /// From a source, whose first bytes are in memory already.
+  decoder(byte_source& source, byte_source::view first, arena_memory* arena = nullptr,
+          long_runs* left_out = nullptr) noexcept
+      : byte_reader(source, first), arena_(arena), left_out_(left_out) {}
 
   /// Decodes all bytes as one value. Empties the value if that fails, without recursion, and leaves
   /// nothing of it behind. Nothing may point to a value that moves afterwards.
@@ -305,10 +307,13 @@ class decoder : public byte_reader {
   }
   struct later;
   void put_off(const later& them) {
-    if (left() < promised_ || left() - promised_ < them.least)
+    if (!are_left(in_memory(), them.least) && !are_left(left(), them.least))
       refuse_bytes("fewer bytes arrived than the type takes");
     put_off_.append(&them, 1);
     promised_ += them.least;
+  }
+  [[nodiscard]] bool are_left(std::size_t there, std::size_t least) const noexcept {
+    return there >= promised_ && there - promised_ >= least;
   }
   template <class Class, class... Fields>
   void read_fields(Fields&... fields) {
@@ -380,7 +385,7 @@ class decoder : public byte_reader {
     value.clear();
     const kept_in whole(kept_in_);
     const std::size_t n = length(smallest<typename T::value_type>());
-    const std::size_t end = left() - n;  // the bytes that are left if each element takes one byte
+    const std::size_t end = end_of_padding<typename T::value_type>(n);
     for (std::size_t i = 0; i < n; ++i) {
       typename T::key_type key{};
       {
@@ -408,13 +413,25 @@ class decoder : public byte_reader {
       return value.begin();
   }
 
+  // The bytes that are left behind elements whose encoding may be empty, if each takes one byte.
+  template <class Element>
+  [[nodiscard]] std::size_t end_of_padding([[maybe_unused]] std::size_t n) {
+    if constexpr (smallest<Element>() == 0)
+      return left() - n;
+    else
+      return 0;
+  }
+  [[nodiscard]] static std::size_t elements_of(std::size_t room, std::size_t size) noexcept {
+    return (room * 16 + 4096) / size;
+  }
   // The container grows in steps if its elements are larger in memory than in the encoding.
   template <class T>
   void read_sequence(T& value) {
     using element = typename T::value_type;
     const std::size_t n = length(smallest<element>());
-    const std::size_t end = left() - n;
-    const std::size_t at_once = (left() * 16 + 4096) / sizeof(element);
+    const std::size_t end = end_of_padding<element>(n);
+    std::size_t at_once = elements_of(in_memory(), sizeof(element));
+    if (n > at_once) at_once = elements_of(left(), sizeof(element));
     value.resize(n < at_once ? n : at_once);
     [[maybe_unused]] const putting_off<keeps_elements<T>> so(put_off_from_);
     auto next = start_of(value);
@@ -474,7 +491,7 @@ class decoder : public byte_reader {
   void read_objects(Object* made, std::size_t n);
   /// There are bytes for so many objects, or they were left out.
   template <class Object>
-  [[nodiscard]] std::size_t array_length(std::uint64_t n) const;
+  [[nodiscard]] std::size_t array_length(std::uint64_t n);
   template <class Object>
   void read_elements(Object* first, std::size_t n);
   template <class Rule>

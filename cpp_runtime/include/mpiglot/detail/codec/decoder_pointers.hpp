@@ -231,7 +231,7 @@ inline void decoder::read_objects(Object* made, std::size_t n) {
 }
 
 template <class Object>
-inline std::size_t decoder::array_length(std::uint64_t n) const {
+inline std::size_t decoder::array_length(std::uint64_t n) {
   bool apart = false;
   if constexpr (copied_run<Object>) apart = is_left_out<Object>(n);
   if (n != 0 && !apart) require_bytes(n, fewest_bytes_of<Object>());

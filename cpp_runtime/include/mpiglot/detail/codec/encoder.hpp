@@ -21,12 +21,11 @@ namespace detail {
 /// Encodes values and appends them to a block of bytes.
 class encoder {
  public:
-  /// Long runs are left out, if there is a place to note them.
-  explicit encoder(bytes& to, long_runs* left_out = nullptr) noexcept
-      : to_(to), left_out_(left_out) {}
-  /// Through a window of so many bytes to a sink.
-  encoder(bytes& window, std::size_t size, byte_sink& sink) noexcept
-      : to_(window, &sink, size), left_out_(nullptr) {}
+  explicit encoder(bytes& to) noexcept : to_(to), left_out_(nullptr) {}
+  /// Through a window to a sink. Long runs are left out, if there is a place to note them, until the sink
+  /// has bytes.
+  encoder(bytes& window, byte_sink& sink, long_runs* left_out = nullptr) noexcept
+      : to_(window, &sink), left_out_(left_out) {}
   /// Encodes a whole value. Refuses shared pointers that contradict each other, and pointers that
   /// observe what nothing in the value owns.
   template <class T>
@@ -409,7 +408,8 @@ class encoder {
   // A long run is left out if what it belongs to stays where the decoder makes it.
   [[gnu::cold, gnu::noinline]] void write_long(const void* from, std::size_t size,
                                                bool stays = true) {
-    if (left_out_ != nullptr && stays && kept_in_ == 0 && put_off_from_ == deep_enough)
+    if (left_out_ != nullptr && to_.sent() == 0 && stays && kept_in_ == 0 &&
+        put_off_from_ == deep_enough)
       left_out_->leave_out(from, size);
     else
       to_.append_long(from, size);

@@ -84,7 +84,7 @@ class hook_message {
   }
 
   /// How many bytes the sender has written, or are left to be read.
-  [[nodiscard]] std::ptrdiff_t getOffset() const noexcept {
+  [[nodiscard]] std::ptrdiff_t getOffset() const {
     if (writes_ != nullptr) return static_cast<std::ptrdiff_t>(writes_->bytes_so_far());
     return reads_ != nullptr ? static_cast<std::ptrdiff_t>(reads_->bytes_left()) : 0;
   }

@@ -69,7 +69,7 @@ class writing_hook {
     if (offset == size_) refuse_value("a hook packs what is no member of its object");
     return offset;
   }
-  [[nodiscard]] std::size_t bytes_so_far() const noexcept { return by_.out().size(); }
+  [[nodiscard]] std::size_t bytes_so_far() const noexcept { return by_.written(); }
 
   void finish() {
     auto& steps = by_.open().steps;
@@ -219,7 +219,7 @@ class reading_hook {
     if (offset == size_) refuse_bytes("a hook packs what is no member of its object");
     return offset;
   }
-  [[nodiscard]] std::size_t bytes_left() const noexcept { return by_.left(); }
+  [[nodiscard]] std::size_t bytes_left() { return by_.left(); }
 
   void finish() {
     if (taken_ != image_.count()) refuse_bytes("a hook does not pack what the sender's did");

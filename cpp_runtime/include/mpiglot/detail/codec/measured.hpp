@@ -23,31 +23,28 @@ class measured {
  public:
   measured() noexcept = default;
   template <class Value>
-  measured(const Value& value, std::size_t window) : window_(window) {
+  measured(const Value& value, std::size_t window) {
     struct counter final : byte_sink {
       bool whole = true;
-      counter()
-          : byte_sink([](byte_sink& self, const std::byte*, std::size_t) {
-              static_cast<counter&>(self).whole = false;
-            }) {}
-    } counting;
-    size_ = builtin_codec::encode(memory_, window, counting, value);
+      explicit counter(std::size_t size) noexcept : byte_sink(size) {}
+      void take(const std::byte*, std::size_t, std::size_t) override { whole = false; }
+    } counting(window);
+    size_ = builtin_codec::encode(memory_, counting, value);
     if (!counting.whole) memory_ = bytes();
   }
 
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   template <class Value>
   void write(const Value& value, byte_sink& to) const {
-    if (memory_.size() == size_) return to.take(memory_.data(), memory_.size());
+    if (memory_.size() == size_) return to.take(memory_.data(), memory_.size(), 0);
     bytes window;
-    if (builtin_codec::encode(window, window_, to, value) != size_)
+    if (builtin_codec::encode(window, to, value) != size_)
       refuse_value("a value that changes while it is written");
-    to.take(window.data(), window.size());
+    to.take(window.data(), window.size(), 0);
   }
 
  private:
   bytes memory_;
-  std::size_t window_ = 0;
   std::uint64_t size_ = 0;
 };
 

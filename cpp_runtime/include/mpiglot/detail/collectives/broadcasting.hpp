@@ -183,42 +183,80 @@ struct broadcasting : defaults {
     learned& known = learned_in(group);
     message = static_cast<bytes&&>(known.slots);
     typename adapter::runs_apart runs;
+    merged::told_bytes told{};
+    bool streamed = false;
     if (at_root()) {
       message.resize(merged::length_room);
       failure.attempt([&] {
-        data.buffer().pack_behind(message, runs);
-        if (!runs.empty()) [[unlikely]]
+        if constexpr (adapter::streams) {
+          const std::uint64_t size =
+              data.buffer().stream_behind(message, runs, mover(code), [&]() -> std::uint64_t {
+                streamed = true;
+                runs.tell(message);
+                told = tell_bytes(known, {!runs.empty(), true});
+                code = told.code;
+                mpi::detail::check(code, "MPI_Bcast");
+                return runs.bytes_of_all();
+              });
+          if (streamed) told.length = static_cast<count_t>(size);
+        } else {
+          data.buffer().pack_behind(message);
+        }
+        if (!streamed && !runs.empty()) [[unlikely]]
           runs.tell(message);
       });
     }
-    const auto told = merged::bcast_bytes(known.bcast, group.comm, at_root(), root, message,
-                                          failure.any(), !runs.empty());
+    if (!streamed) told = tell_bytes(known, {!runs.empty(), false});
     code = told.code;
     length = told.length;
     arrived = told.payload;
-    if (told.runs_follow && code == MPI_SUCCESS) [[unlikely]]
-      exchange_runs(runs, code);
+    if ((told.follow.runs || told.follow.pieces) && code == MPI_SUCCESS) [[unlikely]]
+      exchange_rest(runs, told.follow, code);
+  }
+  [[nodiscard]] merged::told_bytes tell_bytes(learned& known, merged::following what) {
+    return merged::bcast_bytes(known.bcast, group.comm, at_root(), root, message, failure.any(),
+                               what);
+  }
+  /// Moves a message of the root's.
+  [[nodiscard]] auto mover(int& code) const {
+    return [&code, from = root, comm = group.comm](void* at, std::size_t size) {
+      code = mpi::calls::bcast::now(at, static_cast<count_t>(size), mpi::datatype_handle{MPI_BYTE},
+                                    from, comm);
+      mpi::detail::check(code, "MPI_Bcast");
+    };
+  }
+  template <class Runs>
+  [[gnu::cold, gnu::noinline]] void exchange_rest(Runs& runs, merged::following what, int& code) {
+    if (!at_root()) {
+      const std::byte* const from = arrived;
+      arrived = nullptr;
+      std::size_t size = 0;
+      failure.attempt([&] { size = runs.learn(from, static_cast<std::size_t>(length)); });
+      if (what.pieces)
+        length = static_cast<count_t>(
+            data.buffer().unpack_pieces(mover(code), root, message, {from, size}, runs, failure));
+      else if (!failure.any())
+        failure.attempt([&] { data.buffer().unpack_from(from, size, runs); });
+    }
+    if (!what.pieces) length -= static_cast<count_t>(runs.told_in());
+    if (what.runs && code == MPI_SUCCESS) exchange_runs(runs, code);
+    if (!at_root() && (code != MPI_SUCCESS || length == poison || failure.any()))
+      data.buffer().empty();
   }
   /// MPIs before version 4 count no more than 2^31 bytes.
   static constexpr std::size_t most_at_once = std::size_t{1} << 30;
   /// Long runs go from where they lie to where they go, after all ranks have made places for them.
   template <class Runs>
-  [[gnu::cold, gnu::noinline]] void exchange_runs(Runs& runs, int& code) {
-    if (!at_root()) {
-      failure.attempt([&] { data.buffer().unpack_from(arrived, length, runs); });
-      arrived = nullptr;
-    }
-    if (none_lacks(failure.any(), code)) {
-      for (const auto& run : runs)
-        for (std::size_t at = 0; at < run.size && code == MPI_SUCCESS; at += most_at_once) {
-          const std::size_t left = run.size - at;
-          const auto now = static_cast<count_t>(left < most_at_once ? left : most_at_once);
-          code = mpi::calls::bcast::now(run.at + at, now, mpi::datatype_handle{MPI_BYTE}, root,
-                                        group.comm);
-        }
-      length += static_cast<count_t>(runs.bytes_of_all()) - static_cast<count_t>(runs.told_in());
-    }
-    if (!at_root() && (code != MPI_SUCCESS || length == poison)) data.buffer().empty();
+  void exchange_runs(Runs& runs, int& code) {
+    if (!none_lacks(failure.any(), code)) return;
+    for (const auto& run : runs)
+      for (std::size_t at = 0; at < run.size && code == MPI_SUCCESS; at += most_at_once) {
+        const std::size_t left = run.size - at;
+        const auto now = static_cast<count_t>(left < most_at_once ? left : most_at_once);
+        code = mpi::calls::bcast::now(run.at + at, now, mpi::datatype_handle{MPI_BYTE}, root,
+                                      group.comm);
+      }
+    length += static_cast<count_t>(runs.bytes_of_all());
   }
   bool agree_merged(int& code) {
     using wire = typename adapter::wire;
