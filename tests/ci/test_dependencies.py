@@ -52,6 +52,25 @@ def test_documented_versions_are_the_locked_ones() -> None:
     assert f"| staticcheck | {versions()['go']['staticcheck'].rpartition('@')[2]} |" in text
 
 
+PROJECTS = ROOT / "tests" / "packages" / "consumers"
+
+
+def test_versions_in_projects_of_maven_are_documented() -> None:
+    text = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")
+    pom = (PROJECTS / "maven" / "pom.xml").read_text(encoding="utf-8")
+    plugins = dict(
+        re.findall(
+            r"<artifactId>(?:maven-)?(\w+)-(?:maven-)?plugin</artifactId>\s*<version>(.+?)<", pom
+        )
+    )
+    names, numbers = re.search(r"in these projects: ([^|]+) \| ([^|]+) \|", text).groups()  # type: ignore[union-attr]
+    said = dict(zip(names.split(", "), numbers.split(", "), strict=True))
+    assert plugins.pop("jacoco") == versions()["java"]["jacoco"]
+    assert f"| JaCoCo | {versions()['java']['jacoco']} |" in text
+    assert said == plugins
+    assert f"<version>{versions()['java']['junit']}</version>" in pom
+
+
 def test_every_dependency_of_the_package_is_locked() -> None:
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     lists = re.findall(r"^(?:dependencies|dev) = (\[.*?\])$", text, re.MULTILINE | re.DOTALL)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,10 +11,9 @@ from time import monotonic, sleep
 
 import pytest
 
-from mpiglot.blueprints.errors import EnvironmentProblem
-from mpiglot.provision.toolchains import obtain_junit
 from tests.packages.maven import manifest_of, resolved
-from tests.packages.outside import ROOT, Mpi, Words, environment, jdk, run
+from tests.packages.outside import Mpi, Words, environment, jdk, run
+from tests.packages.projects import junit_console, packages
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -48,22 +46,24 @@ class Project:
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
-    try:
-        console = obtain_junit(ROOT / ".tools", print)
-    except EnvironmentProblem as problem:
-        pytest.skip(str(problem))
+    console = junit_console()
     folder = tmp_path_factory.mktemp("junit")
-    env = {**environment(folder / "home"), "JAVA_HOME": str(jdk())}
-    words: Words = [sys.executable, "-m", "mpiglot", "package", "java", "--no-javadoc"]
-    run(*words, "--junit", console, "-o", folder / "repository", cwd=folder, env=env)
+    repository = packages(folder)
     library, junit = (
-        resolved(folder / "repository", "dev.mpiglot", name)
-        for name in ("mpiglot", "mpiglot-junit")
+        resolved(repository, "dev.mpiglot", name) for name in ("mpiglot", "mpiglot-junit")
     )
     path = f"{library}:{junit}:{console}"
     sources = sorted(CONSUMER.glob("user/*.java"))
-    words = [jdk() / "bin" / "javac", "--release", "22", "-cp", path, "-d", folder / "classes"]
-    run(*words, *sources, cwd=folder, env=env)
+    words: Words = [
+        jdk() / "bin" / "javac",
+        "--release",
+        "22",
+        "-cp",
+        path,
+        "-d",
+        folder / "classes",
+    ]
+    run(*words, *sources, cwd=folder, env=environment(folder / "home"))
     return Project(folder / "classes", library, junit, console)
 
 

@@ -1,0 +1,65 @@
+"""Projects of Maven use a fresh repository; JaCoCo counts what any rank of their tests did."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from mpiglot.blueprints.errors import EnvironmentProblem
+from mpiglot.provision import maven
+from tests.packages.outside import Mpi, Words, jdk
+from tests.packages.projects import TOOLS, covered, endings, packages
+from tests.tiers import in_turn
+
+pytestmark = pytest.mark.timeout(600)
+
+CONSUMERS = Path(__file__).parent / "consumers"
+MPIS = ("mpich-4.0.2", "openmpi-4.1.4")
+PASSED_ON_RANK_1 = {"count": 6, "even": 1, "odd": 1, "never": 0, "main": 0}
+
+
+@pytest.fixture(scope="module")
+def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if not (jdk() / "bin" / "jar").is_file():
+        pytest.skip("projects need a full JDK")
+    return packages(tmp_path_factory.mktemp("packages"))
+
+
+@pytest.fixture(params=in_turn(MPIS))
+def each(request: pytest.FixtureRequest) -> Mpi:
+    return Mpi.get(request.param)
+
+
+def _environment(mpi: Mpi, home: Path) -> dict[str, str]:
+    """A user's environment, in which the registries can be asked."""
+    options = {key: value for key, value in os.environ.items() if key == "MAVEN_OPTS"}
+    told = {"JAVA_HOME": str(jdk()), "MPIEXEC": str(mpi.launcher)}
+    return {**mpi.environment(home), **options, **told}
+
+
+def _has(found: dict[str, int], wanted: dict[str, int]) -> None:
+    assert {name: found[name] for name in wanted} == wanted
+
+
+def test_a_project_of_maven_tests_on_ranks_and_counts_lines(
+    repository: Path, each: Mpi, tmp_path: Path
+) -> None:
+    project = Path(shutil.copytree(CONSUMERS / "maven", tmp_path / "a project"))
+    local = TOOLS / "maven-repository"
+    shutil.rmtree(local / "dev" / "mpiglot", ignore_errors=True)  # of the run before
+    words = [f"-Dmaven.repo.local={local}", f"-Dpackages={repository.as_uri()}", "verify"]
+    try:
+        done = maven.run(words, project, _environment(each, tmp_path / "home"))
+    except EnvironmentProblem as problem:
+        pytest.skip(str(problem))
+    assert done.returncode == 0, done.stdout
+    target = project / "target"
+    tests = endings(target / "surefire-reports" / "TEST-user.ParityTest.xml")
+    assert sorted(tests.values()) == ["", ""]
+    _has(covered(target / "site" / "jacoco" / "jacoco.xml"), PASSED_ON_RANK_1)
+    java: Words = [jdk() / "bin" / "java", "--enable-native-access=ALL-UNNAMED", "-cp"]
+    said = each.run(tmp_path / "home", *java, f"{target}/classes:{target}/lib/*", "user.Parity")
+    assert "1 even, 1 odd" in said
