@@ -1,15 +1,19 @@
-"""Projects of Maven use a fresh repository; JaCoCo counts what any rank of their tests did."""
+"""Projects of Maven and Gradle use a fresh repository; JaCoCo counts what any rank executed."""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.provision import maven
+from mpiglot.provision.obtain import debian_packages
+from tests.limits import guard
 from tests.packages.outside import Mpi, Words, jdk
 from tests.packages.projects import TOOLS, covered, endings, packages
 from tests.tiers import in_turn
@@ -63,3 +67,46 @@ def test_a_project_of_maven_tests_on_ranks_and_counts_lines(
     java: Words = [jdk() / "bin" / "java", "--enable-native-access=ALL-UNNAMED", "-cp"]
     said = each.run(tmp_path / "home", *java, f"{target}/classes:{target}/lib/*", "user.Parity")
     assert "1 even, 1 odd" in said
+
+
+def _gradle() -> Path:
+    """Debian's Gradle; automatic runs install it, which are 83 packages."""
+    if shutil.which("gradle") is None and os.environ.get("CI"):
+        try:
+            debian_packages(["gradle"])
+        except EnvironmentProblem as problem:
+            pytest.skip(str(problem))
+    found = shutil.which("gradle")
+    if found is None:
+        pytest.skip("Gradle is not installed; apt-get install --no-install-recommends gradle")
+    return Path(found)
+
+
+def test_a_project_of_gradle_tests_on_ranks_and_counts_lines(
+    repository: Path, each: Mpi, tmp_path: Path
+) -> None:
+    project = Path(shutil.copytree(CONSUMERS / "gradle", tmp_path / "a project"))
+    shutil.copytree(CONSUMERS / "maven" / "src", project / "src")
+    words = [str(_gradle()), "--no-daemon", "--console=plain", "-g", str(TOOLS / "gradle-home")]
+    words += [f"-Ppackages={repository.as_uri()}", f"-Pjdk={jdk()}", "check"]
+    env = _environment(each, tmp_path / "home")
+    del env["JAVA_HOME"]  # Gradle 4.4 itself runs on no JDK that the packages run on
+    done = subprocess.run(
+        words,
+        cwd=project,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=guard(300),
+        check=False,
+    )
+    if done.returncode and re.search(r"Could not (GET|HEAD)|PKIX|Unsupported Java", done.stdout):
+        pytest.skip(f"Gradle can fetch nothing here, or does not run on this Java: {done.stdout}")
+    assert done.returncode == 0, done.stdout
+    build = project / "build"
+    tests = endings(build / "test-results" / "TEST-junit-jupiter.xml")
+    assert sorted(tests.values()) == ["", ""]
+    report = build / "reports" / "jacoco" / "test" / "jacocoTestReport.xml"
+    _has(covered(report), PASSED_ON_RANK_1)
