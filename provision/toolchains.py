@@ -20,7 +20,7 @@ from typing import Any
 
 from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.parser.vendors import version_number
-from mpiglot.provision.maven import fetch_jar
+from mpiglot.provision.maven import fetch_jar, fetch_jars
 from mpiglot.provision.obtain import ATTEMPTS, Say, pip_install
 
 _JAVAC = """\
@@ -245,6 +245,12 @@ def obtain_junit(tools: Path, say: Say) -> Path:
     tools.mkdir(parents=True, exist_ok=True)
     wanted = versions()["java"]
     return fetch_jar(tools, wanted["junit_console"], wanted["fetcher"], say)
+
+
+def obtain_jars(tools: Path, name: str, say: Say) -> list[Path]:
+    """The jars that `tools.json` calls so, with those they depend on."""
+    wanted = versions()["java"]
+    return fetch_jars(tools, wanted["jars"][name], wanted["fetcher"], say)
 
 
 def _write_javac(home: Path) -> None:

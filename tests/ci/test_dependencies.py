@@ -71,6 +71,14 @@ def test_versions_in_projects_of_maven_are_documented() -> None:
     assert f"<version>{versions()['java']['junit']}</version>" in pom
 
 
+@pytest.mark.parametrize("name", sorted(versions()["java"]["jars"]))
+def test_jars_are_documented(name: str) -> None:
+    text = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")
+    for artifact in versions()["java"]["jars"][name]:
+        product, _, number = artifact.rpartition(":")
+        assert re.search(rf"\(.*`{re.escape(product)}`.*\) \| {re.escape(number)} \|", text)
+
+
 def test_every_dependency_of_the_package_is_locked() -> None:
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     lists = re.findall(r"^(?:dependencies|dev) = (\[.*?\])$", text, re.MULTILINE | re.DOTALL)
