@@ -29,6 +29,7 @@ ROTATING = {
     "tests/generators/test_cpp_cost.py": 2,
     "tests/generators/test_cpp_guard.py": 2,
     "tests/generators/test_java_ends.py": 2,
+    "tests/generators/test_java_jmh.py": 4,
     "tests/generators/test_java_languages.py": 4,
     "tests/generators/test_java_libraries.py": 2,
     "tests/generators/test_java_runs.py": 2,
