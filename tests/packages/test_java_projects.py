@@ -48,25 +48,38 @@ def _has(found: dict[str, int], wanted: dict[str, int]) -> None:
     assert {name: found[name] for name in wanted} == wanted
 
 
-def test_a_project_of_maven_tests_on_ranks_and_counts_lines(
-    repository: Path, each: Mpi, tmp_path: Path
-) -> None:
-    project = Path(shutil.copytree(CONSUMERS / "maven", tmp_path / "a project"))
+def _maven(project: Path, env: dict[str, str], repository: Path, *words: str) -> None:
+    """Tests a copy of the project by Maven."""
+    shutil.copytree(CONSUMERS / "maven", project)
     local = TOOLS / "maven-repository"
     shutil.rmtree(local / "dev" / "mpiglot", ignore_errors=True)  # of the run before
-    words = [f"-Dmaven.repo.local={local}", f"-Dpackages={repository.as_uri()}", "verify"]
+    options = [f"-Dmaven.repo.local={local}", f"-Dpackages={repository.as_uri()}"]
     try:
-        done = maven.run(words, project, _environment(each, tmp_path / "home"))
+        done = maven.run([*options, *words], project, env)
     except EnvironmentProblem as problem:
         pytest.skip(str(problem))
     assert done.returncode == 0, done.stdout
-    target = project / "target"
-    tests = endings(target / "surefire-reports" / "TEST-user.ParityTest.xml")
+    tests = endings(project / "target" / "surefire-reports" / "TEST-user.ParityTest.xml")
     assert sorted(tests.values()) == ["", ""]
+
+
+def test_a_project_of_maven_tests_on_ranks_and_counts_lines(
+    repository: Path, each: Mpi, tmp_path: Path
+) -> None:
+    project = tmp_path / "a project"
+    _maven(project, _environment(each, tmp_path / "home"), repository, "verify")
+    target = project / "target"
     _has(covered(target / "site" / "jacoco" / "jacoco.xml"), PASSED_ON_RANK_1)
     java: Words = [jdk() / "bin" / "java", "--enable-native-access=ALL-UNNAMED", "-cp"]
     said = each.run(tmp_path / "home", *java, f"{target}/classes:{target}/lib/*", "user.Parity")
     assert "1 even, 1 odd" in said
+
+
+def test_ranks_get_the_class_path_that_only_a_loader_has(
+    repository: Path, tmp_path: Path, mpich: Mpi
+) -> None:
+    env = _environment(mpich, tmp_path / "home")
+    _maven(tmp_path / "project", env, repository, "-DforkCount=0", "test")
 
 
 def _gradle() -> Path:

@@ -4,6 +4,8 @@ import java.io.File;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Method;
 import java.net.URISyntaxException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
@@ -97,15 +99,26 @@ final class Launch {
         for (Class<?> type : List.of(tests, Launch.class, dev.mpiglot.mpi.Mpi.class, Test.class,
                 TestAbortedException.class)) {
             CodeSource source = type.getProtectionDomain().getCodeSource();
-            if (source != null && source.getLocation() != null && source.getLocation().getProtocol().equals("file")) {
-                try {
-                    path.add(Path.of(source.getLocation().toURI()).toString());
-                } catch (URISyntaxException e) {
-                    throw new IllegalStateException(e);
-                }
+            if (source != null) {
+                addFile(path, source.getLocation());
+            }
+        }
+        if (tests.getClassLoader() instanceof URLClassLoader loader) { // as of Surefire in Maven's own JVM: forkCount=0
+            for (URL url : loader.getURLs()) {
+                addFile(path, url);
             }
         }
         path.remove("");
         return String.join(File.pathSeparator, path);
+    }
+
+    private static void addFile(Set<String> path, URL url) {
+        if (url != null && url.getProtocol().equals("file")) {
+            try {
+                path.add(Path.of(url.toURI()).toString());
+            } catch (URISyntaxException e) {
+                throw new IllegalStateException(e);
+            }
+        }
     }
 }
