@@ -13,6 +13,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <mpiglot/arena.hpp>
@@ -113,6 +114,13 @@ void expect_mixed(const mixed& got, const mixed& right) {
   check::expect(*got.one == *right.one && got.same == got.one);
 }
 
+// Encoded as a std::pair of them, but looked at together.
+struct two {
+  int a = 0;
+  double b = 0;
+  static void fields(auto& self, auto&& visit) { visit(self.a, self.b); }
+};
+
 struct other_codec {
   template <class>
   static constexpr bool can = true;
@@ -190,8 +198,8 @@ streamed streamed_in(piece_sizes sizes, const T& value) {
     made.first.assign(window.data() + room, window.data() + window.size());
     return 0;
   };
-  made.size = static_cast<std::size_t>(
-      mpiglot::detail::send_in_pieces(value, window, sizes, nullptr, made.sent.sender(), first));
+  made.size = static_cast<std::size_t>(mpiglot::detail::send_in_pieces(
+      builtin_codec(), value, window, sizes, nullptr, made.sent.sender(), first));
   return made;
 }
 template <class T>
@@ -266,6 +274,25 @@ TEST(a_bcast_in_pieces_goes_into_arenas_results_and_other_containers) {
   }
 }
 
+TEST(a_table_of_addresses_numbers_what_is_streamed) {
+  struct positions final : address_table {
+    std::map<const void*, std::uint32_t> numbers;
+    void clear() override { numbers.clear(); }
+    std::uint32_t& number(const void* object, const void*) override { return numbers[object]; }
+  };
+  const communicator comm;
+  std::vector<std::shared_ptr<std::string>> value;
+  if (comm.rank() == 0) {
+    for (std::size_t i = 0; i < 30000; ++i)
+      value.push_back(std::make_shared<std::string>(i % 400, 's'));
+    for (std::size_t i = 0; i < 30000; ++i) value.push_back(value[i / 2]);
+  }
+  positions table;
+  comm.bcast(send_recv_buf(deep(value, table)));
+  for (std::size_t i = 0; i < 30000; ++i)
+    check::expect(value[i]->size() == i % 400 && value[30000 + i] == value[i / 2]);
+}
+
 TEST(who_fails_in_a_stream_tells_the_others_and_nothing_is_left) {
   const communicator comm;
   for (const bool late : {false, true})
@@ -329,6 +356,39 @@ TEST(pieces_of_any_size_are_read_and_each_that_is_missing_is_noticed) {
     }
   }
   check::equal(counted::alive, before);
+}
+
+TEST(what_lies_in_two_pieces_is_put_together) {
+  const piece_sizes sizes{40, 29};
+  std::vector<std::pair<int, double>> right;
+  for (int i = 0; i < 100; ++i) right.emplace_back(i, 0.5 * i);
+  std::vector<two> got;
+  decode_stream(streamed_in(sizes, right), sizes, got);
+  check::equal(got.size(), right.size());
+  for (std::size_t i = 0; i < got.size(); ++i)
+    check::expect(got[i].a == right[i].first && got[i].b == right[i].second);
+}
+
+TEST(pieces_that_say_too_much_are_refused) {
+  const piece_sizes sizes{100, 64};
+  const texts right(90, std::string(20, 'x'));
+  constexpr std::size_t room = mpiglot::detail::piece_header::room;
+  const auto refused = [&](std::size_t message, std::uint64_t next, std::uint32_t size) {
+    streamed wrong = streamed_in(sizes, right);
+    mpiglot::detail::piece_header{next, size}.put(wrong.sent.all[message].data());
+    texts got;
+    try {
+      decode_stream(wrong, sizes, got);
+      check::expect(false);
+    } catch (const decode_error&) {
+    }
+    check::expect(got.empty());
+  };
+  refused(1, mpiglot::detail::next_piece::more, std::uint32_t(64 - room + 1));
+  refused(1, mpiglot::detail::next_piece::more, 0xffffffffU);
+  refused(1, mpiglot::detail::next_piece::more, 3);
+  refused(2, std::uint64_t{1} << 40, 10);
+  refused(2, mpiglot::detail::next_piece::last, 10);
 }
 
 TEST(changed_pieces_are_refused_or_read_and_nothing_is_believed) {

@@ -2,6 +2,7 @@
 // an error and so does everyone who would have got the value.
 
 #include "catchable.hpp"
+#include "encoding.hpp"
 
 #include <functional>
 #include <map>
@@ -13,6 +14,7 @@
 
 #include <mpiglot/at_most.hpp>
 #include <mpiglot/serialized.hpp>
+#include <mpiglot/transport.hpp>
 
 using namespace catchable;
 
@@ -273,4 +275,88 @@ TEST(a_chain_of_any_length_travels) {
     dismantle(all[static_cast<std::size_t>(i)]);
   }
   dismantle(mine);
+}
+
+namespace {
+
+// What a table is asked for, and what it says.
+struct own_table final : address_table {
+  std::map<std::pair<const void*, const void*>, std::uint32_t> numbers;
+  int cleared = 0;
+  void clear() override {
+    ++cleared;
+    numbers.clear();
+  }
+  std::uint32_t& number(const void* object, const void* type) override {
+    return numbers[{object, type}];
+  }
+};
+struct wrong_table final : address_table {
+  std::uint32_t one = 0;
+  std::uint32_t first = 0;
+  void clear() override { one = first; }
+  std::uint32_t& number(const void*, const void*) override { return one; }
+};
+struct everything {
+  std::vector<std::shared_ptr<both>> whole;
+  std::vector<std::shared_ptr<int>> parts;  // each has 7 owners
+  std::vector<int*> raw;
+  std::shared_ptr<double[]> array, same_array;
+  std::size_t n = 0;
+  std::weak_ptr<both> weak;
+  static void fields(auto& self, auto&& visit) {
+    visit(self.whole, self.parts, shared(self.raw), self.n, shared(self.array, self.n),
+          shared(self.same_array, self.n), self.weak);
+  }
+};
+everything all_of(int count) {
+  everything made;
+  for (int i = 0; i < count; ++i) {
+    made.whole.push_back(std::make_shared<both>());
+    made.parts.push_back(std::make_shared<int>(i));
+  }
+  for (int i = 0; i < 6 * count; ++i) made.parts.push_back(made.parts[std::size_t(i)]);
+  made.n = 5;
+  made.array.reset(new double[5]());
+  made.same_array = made.array;
+  made.whole.push_back(made.whole.front());
+  made.weak = made.whole.back();
+  return made;
+}
+
+}  // namespace
+
+TEST(a_table_of_the_program_gives_the_same_bytes) {
+  for (const int count : {1, 3, 40, 700}) {
+    everything value = all_of(count);
+    int one = 1;
+    int two = 2;
+    value.raw = {&one, &two, &one};
+    own_table table;
+    const detail::bytes right = encoding::encoded(value);
+    for (int again = 1; again < 3; ++again) {
+      const detail::bytes made = deep(value, table).encoded();
+      check::equal(made.size(), right.size());
+      check::expect(std::memcmp(made.data(), right.data(), right.size()) == 0);
+      check::equal(table.cleared, again);
+    }
+    memory_transport transport;
+    write_value(transport, value, 4096, &table);
+    memory_transport usual;
+    write_value(usual, value, 4096);
+    check::expect(transport.bytes == usual.bytes && table.cleared > 2);
+    everything got;
+    read_value(transport, got);
+    check::expect(got.parts.back() == got.parts[got.parts.size() - 1 - std::size_t(count)]);
+    for (int* each : {got.raw[0], got.raw[1]}) delete each;
+  }
+}
+
+TEST(a_table_that_is_wrong_is_an_error) {
+  const everything value = all_of(3);
+  for (const std::uint32_t first : {0U, 1U, 77U}) {
+    wrong_table table;
+    table.first = first;
+    check::thrown_by<encode_error>([&] { static_cast<void>(deep(value, table).encoded()); });
+  }
 }

@@ -49,7 +49,8 @@ void send_pieces(Move move, const Value& value, std::size_t window) {
   };
   kept_failure failure;
   failure.attempt([&] {
-    send_in_pieces(value, memory, {window, window}, nullptr, move, [&] { return first(window); });
+    send_in_pieces(builtin_codec(), value, memory, {window, window}, nullptr, move,
+                   [&] { return first(window); });
     if (!begun) first(0);
   });
   if (!begun)

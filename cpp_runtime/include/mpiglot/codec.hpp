@@ -145,7 +145,7 @@ struct builtin_codec {
     read(from, size, value, true, nullptr);
   }
 
- private:
+ protected:
   template <class T>
   static std::size_t write_by(detail::encoder&& by, const T& value) {
     if constexpr (detail::arena_holder<T>) {
@@ -156,6 +156,8 @@ struct builtin_codec {
     }
     return by.written();
   }
+
+ private:
   template <class T>
   static void read(const std::byte* from, std::size_t size, T& value, [[maybe_unused]] bool moves,
                    detail::long_runs* left_out) {
@@ -163,6 +165,24 @@ struct builtin_codec {
       value.decode(from, size, left_out);
     else
       detail::decoder(from, size, nullptr, left_out).read_all(value, moves);
+  }
+};
+
+/// The same with a table of addresses of the program's own (mpiglot/address_table.hpp).
+struct numbering_codec : builtin_codec {
+  /// The table, or null for the codec's own.
+  address_table* table = nullptr;
+
+  /// As that of `builtin_codec`.
+  template <class T>
+  void encode(detail::bytes& to, const T& value) const {
+    write_by(detail::encoder(to, table), value);
+  }
+  /// As that of `builtin_codec`.
+  template <class T>
+  std::size_t encode(detail::bytes& window, detail::byte_sink& to, const T& value,
+                     detail::long_runs* left_out = nullptr) const {
+    return write_by(detail::encoder(window, to, left_out, table), value);
   }
 };
 

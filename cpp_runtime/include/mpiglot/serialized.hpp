@@ -19,11 +19,11 @@ namespace mpiglot {
 
 /// The requirements on a codec; see `builtin_codec`.
 template <class Codec, class T>
-concept codec_for =
-    Codec::template can<T> && requires(detail::bytes& to, const std::byte* from, T& value) {
-      Codec::encode(to, static_cast<const T&>(value));
-      Codec::decode(from, std::size_t{}, value);
-    };
+concept codec_for = Codec::template can<T> && requires(const Codec& codec, detail::bytes& to,
+                                                       const std::byte* from, T& value) {
+  codec.encode(to, static_cast<const T&>(value));
+  codec.decode(from, std::size_t{}, value);
+};
 
 namespace detail {
 
@@ -50,6 +50,16 @@ template <class Codec, class T>
 using codec_or_complaint = std::conditional_t<codec_for<Codec, std::remove_cvref_t<T>>, Codec,
                                               codec_of_nothing<Codec, std::remove_cvref_t<T>>>;
 
+/// What a call keeps for a codec.
+template <class Codec>
+struct kept_for {};
+template <>
+struct kept_for<numbering_codec> {
+  address_table* table = nullptr;
+};
+template <class Codec>
+inline constexpr bool numbers = std::is_same_v<Codec, numbering_codec>;
+
 }  // namespace detail
 
 /// A value that a codec encodes as bytes. `Value` is `X&` if it is borrowed.
@@ -57,11 +67,15 @@ template <class Value, class Codec>
 struct coded {
   using describes_buffer = void;
   Value value;
+  [[no_unique_address]] detail::kept_for<Codec> kept{};
 
   /// Returns the encoded bytes, as they would be sent.
   [[nodiscard]] detail::bytes encoded() const {
     detail::bytes made;
-    Codec::encode(made, value);
+    if constexpr (detail::numbers<Codec>)
+      Codec{{}, kept.table}.encode(made, value);
+    else
+      Codec::encode(made, value);
     return made;
   }
 };
@@ -90,6 +104,13 @@ template <class Value, class Codec = builtin_codec>
 template <class Value>
 [[nodiscard]] coded<Value, detail::codec_or_complaint<builtin_codec, Value>> deep(Value&& value) {
   return {static_cast<Value&&>(value)};
+}
+
+/// The same; `table` numbers the objects that have several owners.
+template <class Value>
+[[nodiscard]] coded<Value, detail::codec_or_complaint<numbering_codec, Value>> deep(
+    Value&& value, address_table& table) {
+  return {static_cast<Value&&>(value), {&table}};
 }
 
 /// Receives a structure, which is part of the result.
@@ -141,7 +162,7 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
   using exchanged = coded<plain, Codec>;
   using runs_apart = detail::long_runs;
   /// Whether it may be sent while it is encoded.
-  static constexpr bool streams = std::is_same_v<Codec, builtin_codec>;
+  static constexpr bool streams = std::is_base_of_v<builtin_codec, Codec>;
   /// True if the value is a range with one element for each rank.
   static constexpr bool has_parts = requires(plain& range) {
     range.begin();
@@ -160,12 +181,15 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
   static constexpr bool learns_length = true;
 
   explicit buffer_adapter(coded<Value, Codec>&& buffer)
-      : value_(static_cast<Value&&>(buffer.value)) {}
+      : value_(static_cast<Value&&>(buffer.value)), kept_(buffer.kept) {}
 
   [[nodiscard]] static constexpr bool keeps_memory() noexcept { return true; }
   void pack() {
     bytes_.resize(0);
-    Codec::encode(bytes_, value_);
+    if constexpr (detail::numbers<Codec>)
+      codec().encode(bytes_, value_);
+    else
+      Codec::encode(bytes_, value_);  // here, so that compilers say less of a codec that cannot
   }
   [[nodiscard]] count_t length() const noexcept { return static_cast<count_t>(bytes_.size()); }
   [[nodiscard]] lent out() noexcept { return in(length()); }
@@ -179,7 +203,7 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
     std::size_t i = 0;
     for (const element& each : value_) {
       const std::size_t before = bytes_.size();
-      Codec::encode(bytes_, each);
+      encode(bytes_, each);
       layout.set_length(i++, static_cast<count_t>(bytes_.size() - before));
     }
   }
@@ -192,15 +216,15 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
     bytes_.resize(0);
   }
   /// Appends the encoding to memory that the adapter does not own, and decodes from such memory.
-  void pack_behind(detail::bytes& to) { Codec::encode(to, value_); }
+  void pack_behind(detail::bytes& to) { encode(to, value_); }
   void unpack_from(const std::byte* from, count_t n) { decode<owning>(from, n, value_); }
   /// The same without long runs of elements, which travel from where they lie to where they go. What
   /// exceeds a piece is sent while it is encoded; returns the bytes of all pieces, or 0 if there is one.
   template <class Move, class First>
   std::uint64_t stream_behind(detail::bytes& to, detail::long_runs& left_out, Move move,
                               First first) {
-    return detail::send_in_pieces(static_cast<const plain&>(value_), to, detail::usual_pieces,
-                                  &left_out, move, first);
+    return detail::send_in_pieces(codec(), static_cast<const plain&>(value_), to,
+                                  detail::usual_pieces, &left_out, move, first);
   }
   void unpack_from(const std::byte* from, std::size_t size, detail::long_runs& left_out) {
     if constexpr (streams)
@@ -246,6 +270,19 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
   [[nodiscard]] Value take() { return static_cast<Value&&>(value_); }
 
  private:
+  [[nodiscard]] Codec codec() const noexcept {
+    if constexpr (detail::numbers<Codec>)
+      return {{}, kept_.table};
+    else
+      return {};
+  }
+  template <class T>
+  void encode(detail::bytes& to, const T& value) const {
+    if constexpr (detail::numbers<Codec>)
+      codec().encode(to, value);
+    else
+      Codec::encode(to, value);
+  }
   template <bool Moves, class T>
   static void decode(const std::byte* from, count_t n, T& value) {
     if constexpr (Moves && requires { Codec::decode_and_move(from, std::size_t{}, value); })
@@ -266,6 +303,7 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
   }
 
   Value value_;
+  [[no_unique_address]] detail::kept_for<Codec> kept_;
   detail::bytes bytes_;
 };
 

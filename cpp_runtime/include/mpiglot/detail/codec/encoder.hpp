@@ -21,11 +21,13 @@ namespace detail {
 /// Encodes values and appends them to a block of bytes.
 class encoder {
  public:
-  explicit encoder(bytes& to) noexcept : to_(to), left_out_(nullptr) {}
+  explicit encoder(bytes& to, address_table* table = nullptr)
+      : to_(to), left_out_(nullptr), shared_(table) {}
   /// Through a window to a sink. Long runs are left out, if there is a place to note them, until the sink
   /// has bytes.
-  encoder(bytes& window, byte_sink& sink, long_runs* left_out = nullptr) noexcept
-      : to_(window, &sink), left_out_(left_out) {}
+  encoder(bytes& window, byte_sink& sink, long_runs* left_out = nullptr,
+          address_table* table = nullptr)
+      : to_(window, &sink), left_out_(left_out), shared_(table) {}
   /// Encodes a whole value. Refuses shared pointers that contradict each other, and pointers that
   /// observe what nothing in the value owns.
   template <class T>

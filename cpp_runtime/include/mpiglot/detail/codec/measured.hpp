@@ -23,13 +23,14 @@ class measured {
  public:
   measured() noexcept = default;
   template <class Value>
-  measured(const Value& value, std::size_t window) {
+  measured(const Value& value, std::size_t window, address_table* table = nullptr)
+      : codec_{{}, table} {
     struct counter final : byte_sink {
       bool whole = true;
       explicit counter(std::size_t size) noexcept : byte_sink(size) {}
       void take(const std::byte*, std::size_t, std::size_t) override { whole = false; }
     } counting(window);
-    size_ = builtin_codec::encode(memory_, counting, value);
+    size_ = codec_.encode(memory_, counting, value);
     if (!counting.whole) memory_ = bytes();
   }
 
@@ -38,12 +39,13 @@ class measured {
   void write(const Value& value, byte_sink& to) const {
     if (memory_.size() == size_) return to.take(memory_.data(), memory_.size(), 0);
     bytes window;
-    if (builtin_codec::encode(window, to, value) != size_)
+    if (codec_.encode(window, to, value) != size_)
       refuse_value("a value that changes while it is written");
     to.take(window.data(), window.size(), 0);
   }
 
  private:
+  numbering_codec codec_;
   bytes memory_;
   std::uint64_t size_ = 0;
 };

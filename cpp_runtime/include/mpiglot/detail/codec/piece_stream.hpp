@@ -298,12 +298,12 @@ class piece_source final : public byte_source {
 
 /// Encodes a value into `window`, behind room for a header; what exceeds the first piece is sent while it is
 /// encoded. Returns the bytes of all pieces, or 0 if there is one, which is not sent.
-template <class Value, class Move, class First>
-std::uint64_t send_in_pieces(const Value& value, bytes& window, piece_sizes sizes,
-                             long_runs* left_out, Move move, First first) {
+template <class Codec, class Value, class Move, class First>
+std::uint64_t send_in_pieces(const Codec& codec, const Value& value, bytes& window,
+                             piece_sizes sizes, long_runs* left_out, Move move, First first) {
   piece_sender<Value, Move, First> sender(value, window, sizes, move, first);
   kept_failure failure;
-  failure.attempt([&] { sender.end(builtin_codec::encode(window, sender, value, left_out)); });
+  failure.attempt([&] { sender.end(codec.encode(window, sender, value, left_out)); });
   if (failure.any()) failure.attempt([&] { sender.fail(); });
   failure.rethrow();
   return sender.size();

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <new>
 
+#include <mpiglot/address_table.hpp>
 #include <mpiglot/detail/base/storage.hpp>
 #include <mpiglot/detail/codec/dismantling.hpp>
 #include <mpiglot/detail/codec/encode_error.hpp>
@@ -23,6 +24,14 @@ class addresses {
     bool first;
   };
 
+  /// With a table of the program's own, or null.
+  explicit addresses(address_table* table) : table_(table) {
+    if (table == nullptr) return;
+    table->clear();
+    index_.resize(1);  // it has one number, and stays full
+    index_.resize(0);
+  }
+
   /// Of a pointer to a part of what it owns the number is 0: it is none of the objects. `owns` is false
   /// of a weak pointer, which another one must back.
   template <class Pointer>
@@ -33,22 +42,15 @@ class addresses {
       where = whole_object(pointer.get());
       type = &type_tag<class_operations>;
     }
-    const std::size_t i = slot_of(where, type);
-    if (index_[i] != 0) {
-      entry& met = met_[index_[i] - 1];
-      if (owns && met.told == 0) {
-        met.told = 1;
-        --lent_;
-      }
-      return {index_[i], false};
-    }
-    return first_number_of(pointer, owns, i, where, type);
+    if (is_full()) [[unlikely]]
+      return number_elsewhere(pointer, owns, where, type);
+    return number_at(slot_of(where, type), pointer, owns, where, type);
   }
   /// The same of a part of an object that was not met.
   template <class Pointer>
   [[nodiscard]] answer number_of_part(const Pointer& pointer) {
     const void* const type = &type_tag<owning_form<Pointer>>;
-    const std::size_t i = slot_of(pointer.get(), type);
+    const std::size_t i = any_slot_of(pointer.get(), type);
     if (index_[i] != 0) return {index_[i], false};
     return {add(i, {pointer.get(), type, nullptr, 1}), true};
   }
@@ -57,7 +59,7 @@ class addresses {
   [[nodiscard]] answer number_of_array(const Rule& rule, std::size_t length) {
     using pointer = std::remove_cvref_t<decltype(rule.pointer)>;
     const auto* const where = first_owned(rule);
-    const std::size_t i = slot_of(where, &type_tag<owning_form<pointer>>);
+    const std::size_t i = any_slot_of(where, &type_tag<owning_form<pointer>>);
     if (index_[i] != 0) {
       if (met_[index_[i] - 1].told != length + 1)
         refuse_value("two pointers that share an array tell different lengths");
@@ -73,7 +75,7 @@ class addresses {
   /// The number of the object that an owner owns; 0 if no pointer to it was met. At the end only.
   [[nodiscard]] std::size_t owned_by(const void* owner) {
     if (by_owner_.size() == 0) {
-      by_owner_ = zeros<std::uint32_t>(index_.size() == 0 ? 32 : index_.size());
+      by_owner_ = zeros<std::uint32_t>(size_for_all());
       for (std::size_t k = 0; k < count_; ++k)
         if (met_[k].owner != nullptr)
           by_owner_[slot_of_owner(met_[k].owner)] = static_cast<std::uint32_t>(k + 1);
@@ -100,6 +102,25 @@ class addresses {
   };
 
   template <class Pointer>
+  [[nodiscard]] answer number_at(std::size_t i, const Pointer& pointer, bool owns,
+                                 const void* where, const void* type) {
+    if (index_[i] != 0) {
+      entry& met = met_[index_[i] - 1];
+      if (owns && met.told == 0) {
+        met.told = 1;
+        --lent_;
+      }
+      return {index_[i], false};
+    }
+    return first_number_of(pointer, owns, i, where, type);
+  }
+  // Apart, so that the compiler knows of the usual slot what the search has found.
+  template <class Pointer>
+  [[nodiscard, gnu::noinline]] answer number_elsewhere(const Pointer& pointer, bool owns,
+                                                       const void* where, const void* type) {
+    return number_at(any_slot_of(where, type), pointer, owns, where, type);
+  }
+  template <class Pointer>
   [[nodiscard, gnu::noinline]] answer first_number_of(const Pointer& pointer, bool owns,
                                                       std::size_t i, const void* where,
                                                       const void* type) {
@@ -115,9 +136,10 @@ class addresses {
     return {add(i, {where, type, owner, owns ? std::size_t{1} : 0}), true};
   }
 
+  // Whether the index has no room, or is not used.
+  [[nodiscard]] bool is_full() const noexcept { return 2 * count_ >= index_.size(); }
   // Where the number of an object is or will be in the index.
-  [[nodiscard]] std::size_t slot_of(const void* where, const void* type) {
-    if (2 * count_ >= index_.size()) grow();
+  [[nodiscard]] std::size_t slot_of(const void* where, const void* type) const noexcept {
     const std::size_t mask = index_.size() - 1;
     std::size_t i = hash(where) & mask;
     for (; index_[i] != 0; i = (i + 1) & mask) {
@@ -125,6 +147,25 @@ class addresses {
       if (met.object == where && met.type == type) break;
     }
     return i;
+  }
+  [[nodiscard]] std::size_t any_slot_of(const void* where, const void* type) {
+    if (table_ != nullptr) return slot_in_table(where, type);
+    if (is_full()) grow();
+    return slot_of(where, type);
+  }
+  // The program's table has the numbers; the index has the one that was asked for last.
+  [[nodiscard]] std::size_t slot_in_table(const void* where, const void* type) {
+    in_table_ = &table_->number(where, type);
+    const std::uint32_t number = *in_table_;
+    if (number > count_ ||
+        (number != 0 && (met_[number - 1].object != where || met_[number - 1].type != type)))
+      refuse_value("a table of addresses has another number than was written into it");
+    if (count_ == met_.size()) {
+      require_fewer();
+      met_.resize(2 * count_ + 16);
+    }
+    index_.data()[0] = number;
+    return 0;
   }
   // The same for owners.
   [[nodiscard]] std::size_t slot_of_owner(const void* owner) const noexcept {
@@ -136,6 +177,7 @@ class addresses {
   [[nodiscard]] std::size_t add(std::size_t slot, entry made) {
     met_[count_] = made;
     index_[slot] = static_cast<std::uint32_t>(++count_);
+    if (table_ != nullptr) *in_table_ = index_[slot];
     return count_;
   }
 
@@ -157,8 +199,17 @@ class addresses {
     std::memset(made.data(), 0, size * sizeof(T));
     return made;
   }
-  [[gnu::noinline]] void grow() {
+  void require_fewer() const {
     if (count_ >= std::uint32_t{1} << 31) refuse_value("more than 2147483648 shared objects");
+  }
+  // Of a table that is at most half full.
+  [[nodiscard]] std::size_t size_for_all() const noexcept {
+    std::size_t size = 32;
+    while (size < 2 * count_) size *= 2;
+    return size;
+  }
+  [[gnu::noinline]] void grow() {
+    require_fewer();
     const std::size_t size = index_.size() == 0 ? 32 : 2 * index_.size();
     met_.resize(size / 2);
     index_ = zeros<std::uint32_t>(size);
@@ -170,7 +221,7 @@ class addresses {
   }
 
   [[gnu::noinline]] void compare_owners() const {
-    block<const void*> seen = zeros<const void*>(index_.size());
+    block<const void*> seen = zeros<const void*>(size_for_all());
     const std::size_t mask = seen.size() - 1;
     for (std::size_t k = 0; k < count_; ++k) {
       const void* const owner = met_[k].owner;
@@ -183,6 +234,8 @@ class addresses {
     }
   }
 
+  address_table* table_;
+  std::uint32_t* in_table_ = nullptr;
   block<entry> met_;
   block<std::uint32_t> by_owner_;
   block<std::uint32_t> index_;  // numbers from 1; a power of two, at most half of them used
