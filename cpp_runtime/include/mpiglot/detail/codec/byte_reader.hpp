@@ -114,10 +114,11 @@ class byte_reader {
   }
   [[nodiscard, gnu::noinline]] std::uint64_t wide_number(unsigned width) {
     if (width < 1 || width > 3) refuse_bytes("a byte that begins no length");
-    unsigned char word[sizeof(std::uint64_t)];
-    raw(word, std::size_t{1} << width);
-    std::uint64_t value = 0;
-    for (unsigned i = 0; i < 1u << width; ++i) value |= std::uint64_t{word[i]} << 8 * i;
+    const std::byte* const at = next(std::size_t{1} << width);
+    std::uint64_t value =
+        std::to_integer<std::uint64_t>(at[0]) | std::to_integer<std::uint64_t>(at[1]) << 8;
+    for (unsigned i = 2; i < 1u << width; ++i)
+      value |= std::to_integer<std::uint64_t>(at[i]) << 8 * i;
     if (value < (width == 1 ? wide_lengths : std::uint64_t{1} << (8u << (width - 1))))
       refuse_bytes("a length that is written wider than it needs");
     return value;

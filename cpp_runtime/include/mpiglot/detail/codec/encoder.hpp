@@ -392,12 +392,14 @@ class encoder {
   }
 
   [[gnu::noinline]] void write_wide(std::uint64_t n) {
-    unsigned char word[1 + sizeof n];
     unsigned width = 1;
-    while (width < 3 && n >> (8u << width) != 0) ++width;
-    word[0] = static_cast<unsigned char>(wide_lengths + width);
-    for (unsigned i = 0; i < 1u << width; ++i) word[1 + i] = static_cast<unsigned char>(n >> 8 * i);
-    raw(word, 1 + (1u << width));
+    while (width < 3 && n >> (8u << width) != 0) [[unlikely]]
+      ++width;
+    std::byte* const at = to_.extend(1 + (std::size_t{1} << width));
+    at[0] = static_cast<std::byte>(wide_lengths + width);
+    at[1] = static_cast<std::byte>(n);
+    at[2] = static_cast<std::byte>(n >> 8);
+    for (unsigned i = 2; i < 1u << width; ++i) at[1 + i] = static_cast<std::byte>(n >> 8 * i);
   }
   void raw(const void* from, std::size_t size) { to_.append(from, size); }
 
