@@ -3,16 +3,14 @@
 
 #pragma once
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
 #include <memory>
-#include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <mpiglot/codec.hpp>
 
+#include "../../cpp_runtime/examples/deep_copy/mesh.hpp"
 #include "rivals.hpp"
 
 // With Boost.PFR aggregates need no line, else those that own something need one.
@@ -26,13 +24,6 @@
 
 namespace scenes {
 
-struct vector3 {
-  double x, y, z;
-};
-struct triangle {
-  int corners[3];
-  int material;
-};
 struct material {
   std::string name;
   vector3 diffuse, specular;
@@ -44,10 +35,6 @@ struct volume {
   int first, count;
   std::unique_ptr<volume> left, right;
   LISTS(self.low, self.high, self.first, self.count, self.left, self.right)
-};
-struct camera {
-  vector3 position, direction;
-  double angle;
 };
 struct scene {
   camera eye;
@@ -88,55 +75,19 @@ void serialize(Archive& archive, scene& of) {
 }
 #endif
 
-// The volume of triangles [first, first + count), which are sorted along its longest side.
-inline std::unique_ptr<volume> volumes_of(scene& of, int first, int count) {
-  auto made = std::make_unique<volume>(
-      volume{{1e9, 1e9, 1e9}, {-1e9, -1e9, -1e9}, first, count, nullptr, nullptr});
-  for (int i = first; i < first + count; ++i)
-    for (const int corner : of.triangles[static_cast<std::size_t>(i)].corners) {
-      const vector3& at = of.corners[static_cast<std::size_t>(corner)];
-      made->low = {std::min(made->low.x, at.x), std::min(made->low.y, at.y),
-                   std::min(made->low.z, at.z)};
-      made->high = {std::max(made->high.x, at.x), std::max(made->high.y, at.y),
-                    std::max(made->high.z, at.z)};
-    }
-  if (count <= 2) return made;
-  const double wide[] = {made->high.x - made->low.x, made->high.y - made->low.y,
-                         made->high.z - made->low.z};
-  const auto side = std::max_element(wide, wide + 3) - wide;
-  const auto begin = of.triangles.begin() + first;
-  std::sort(begin, begin + count, [&](const triangle& a, const triangle& b) {
-    const auto at = [&](const triangle& one) {
-      const vector3& corner = of.corners[static_cast<std::size_t>(one.corners[0])];
-      return side == 0 ? corner.x : side == 1 ? corner.y : corner.z;
-    };
-    return at(a) < at(b);
-  });
-  made->left = volumes_of(of, first, count / 2);
-  made->right = volumes_of(of, first + count / 2, count - count / 2);
-  return made;
-}
-
-// A torus of 2 * rings * sides triangles.
+// With the mesh of a torus.
 inline scene make(int rings, int sides) {
+  mesh from = torus(rings, sides);
   scene made{{{0, -5, 2}, {0, 1, -0.3}, 0.8}, {{4, -4, 6}, {-4, -4, 6}}, {}, {}, {}, {}, nullptr};
   for (int i = 0; i < 4; ++i)
     made.materials.push_back(
         {"material " + std::to_string(i), {0.1 * i, 0.5, 0.2}, {1, 1, 1}, 20.0});
-  for (int i = 0; i < rings; ++i)
-    for (int k = 0; k < sides; ++k) {
-      const double a = 2 * M_PI * i / rings;
-      const double b = 2 * M_PI * k / sides;
-      const vector3 out{std::cos(a) * std::cos(b), std::sin(a) * std::cos(b), std::sin(b)};
-      made.normals.push_back(out);
-      made.corners.push_back(
-          {2 * std::cos(a) + 0.5 * out.x, 2 * std::sin(a) + 0.5 * out.y, 0.5 * out.z});
-      const int next = (i + 1) % rings * sides;
-      const int beside = (k + 1) % sides;
-      made.triangles.push_back({{i * sides + k, next + k, next + beside}, i % 4});
-      made.triangles.push_back({{i * sides + k, next + beside, i * sides + beside}, i % 4});
-    }
-  made.volumes = volumes_of(made, 0, static_cast<int>(made.triangles.size()));
+  made.corners = std::move(from.corners);
+  made.normals = std::move(from.normals);
+  made.triangles = std::move(from.triangles);
+  made.volumes =
+      volumes_of(made.corners, made.triangles, 0, static_cast<int>(made.triangles.size()),
+                 [] { return std::make_unique<volume>(); });
   return made;
 }
 
