@@ -5,9 +5,9 @@ installed.
     benchmarks/deep_copy/run [--mpi NAME] [--compiler NAME] [--launches N] [--plot]
 
 Times the way that is named first (below 1: faster), whose time stands beside it; the memory that a
-rank takes at most on top of what is there, in KiB; the collective calls of a rank. --plot keeps the
-times in docs/figures/deep_copy.json, writes the table of docs/reference/benchmarks.md and draws
-deep_copy.svg (needs matplotlib).
+rank takes at most on top of what is there, in KiB; the collective calls of a rank; then the lines
+of each way (deep_copy_lines.py). --plot keeps the times in docs/figures/deep_copy.json, writes
+the tables of docs/reference/benchmarks.md and draws deep_copy.svg (needs matplotlib).
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
+from benchmarks import deep_copy_lines
 from benchmarks.deep_copy_figure import Cost, draw, keep, write
 from benchmarks.subject import ROOT, built, processor
 from benchmarks.tables import run, table
@@ -46,8 +47,16 @@ def main() -> int:
             print(table(about, HEAD, rows(figures)), flush=True)
             if options.plot:
                 keep(f"{processor()}, {name}", figures)
+    print(
+        table(
+            "lines (of types + of the transfer + for any)",
+            ["", *deep_copy_lines.WAYS],
+            deep_copy_lines.rows(),
+        )
+    )
     if options.plot:
         write()
+        deep_copy_lines.write()
         draw()
     return 0
 

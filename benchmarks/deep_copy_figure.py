@@ -11,8 +11,10 @@ from benchmarks.subject import ROOT
 
 RESULTS = ROOT / "docs" / "figures" / "deep_copy.json"
 BEGIN, END = "<!-- of deep_copy.json -->\n", "<!-- end of deep_copy.json -->\n"
+# Of the figure; the table has those of COLUMNS.
 WAYS = ("deep", "deep, into an arena", "deep, in pieces", "by hand: MPI_Pack", "by hand: memcpy",
         "cereal", "Boost.Serialization", "Boost.MPI")  # fmt: skip
+COLUMNS = (*WAYS[:3], "deep, by a hook of MEL", *WAYS[3:5], "by hand: a message a node", *WAYS[5:])
 
 
 class Cost(NamedTuple):
@@ -44,24 +46,33 @@ def keep(place: str, figures: dict[str, dict[str, Cost]]) -> None:
     RESULTS.write_text(text + "\n", encoding="utf-8")
 
 
-def write() -> None:
+def beside(cost: Cost) -> str:
+    """What stands beside a time."""
+    calls = f"; {cost.calls:.0f}" if cost.calls else ""
+    return f"({cost.kib / 1024:.1f}{calls})"
+
+
+def page_table() -> str:
     """The table of the page: a row a case, times `deep` in each cell."""
     lines = []
     for place, cases in kept().items():
-        lines += [f"**{place}**, times `deep` (memory that a rank takes, in MiB)", ""]
-        lines += [f"| {' | '.join(['', 'deep, microseconds', *WAYS[1:]])} |"]
-        lines += [f"|{'---|' * (len(WAYS) + 1)}"]
+        about = "times `deep` (memory that a rank takes, in MiB; its calls of MPI)"
+        lines += [f"**{place}**, {about}", ""]
+        lines += [f"| {' | '.join(['', 'deep, microseconds', *COLUMNS[1:]])} |"]
+        lines += [f"|{'---|' * (len(COLUMNS) + 1)}"]
         for case, ways in cases.items():
             base = ways["deep"]
-            cells = [f"{base.us:.0f} ({base.kib / 1024:.1f})"]
-            for way in WAYS[1:]:
+            cells = [f"{base.us:.0f} {beside(base)}"]
+            for way in COLUMNS[1:]:
                 cost = ways.get(way)
-                cells.append(
-                    f"{cost.us / base.us:.2f} ({cost.kib / 1024:.1f})" if cost is not None else ""
-                )
+                cells.append(f"{cost.us / base.us:.2f} {beside(cost)}" if cost is not None else "")
             lines.append(f"| {' | '.join([case, *cells])} |")
         lines.append("")
-    put_between(PAGE, BEGIN, END, "\n".join(lines))
+    return "\n".join(lines)
+
+
+def write() -> None:
+    put_between(PAGE, BEGIN, END, page_table())
 
 
 def draw() -> None:

@@ -36,6 +36,7 @@
 
 namespace rivals {
 
+// count: text
 template <class Text>
 void broadcast(Text& text) {
   unsigned long size = text.size();
@@ -43,8 +44,10 @@ void broadcast(Text& text) {
   text.resize(size);
   MPI_Bcast(text.data(), static_cast<int>(size), MPI_BYTE, 0, MPI_COMM_WORLD);
 }
+// end
 
 // By a library with functions `write(stream, root)` and `read(stream, back)`.
+// count: streams
 template <class Library, class Root, class Back>
 void broadcast_by(bool is_root, const Root& root, Back& back) {
   std::string text;
@@ -58,8 +61,10 @@ void broadcast_by(bool is_root, const Root& root, Back& back) {
   std::istringstream stream(text);
   Library::read(stream, back);
 }
+// end
 
 #if DEEP_COPY_CEREAL
+// count: cereal
 struct cereal_library {
   static void write(std::ostream& stream, const auto& root) {
     cereal::BinaryOutputArchive archive(stream);
@@ -70,8 +75,10 @@ struct cereal_library {
     archive(back);
   }
 };
+// end
 #endif
 #if DEEP_COPY_BOOST
+// count: Boost.Serialization
 struct boost_library {
   static void write(std::ostream& stream, const auto& root) {
     boost::archive::binary_oarchive archive(stream);
@@ -82,6 +89,7 @@ struct boost_library {
     archive >> back;
   }
 };
+// end
 #endif
 
 }  // namespace rivals

@@ -3,6 +3,9 @@
 
 #pragma once
 
+#include <mpi.h>
+
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <utility>
@@ -11,6 +14,7 @@
 #include <mpiglot/codec.hpp>
 
 #include "../../cpp_runtime/examples/deep_copy/mesh.hpp"
+#include "../../cpp_runtime/examples/deep_copy/packing.hpp"
 #include "rivals.hpp"
 
 // With Boost.PFR aggregates need no line, else those that own something need one.
@@ -49,6 +53,7 @@ struct scene {
 #undef LISTS
 
 #if DEEP_COPY_CEREAL
+// count: scene: serialize of cereal
 template <class Archive>
 void serialize(Archive& archive, vector3& of) {
   archive(of.x, of.y, of.z);
@@ -73,7 +78,103 @@ template <class Archive>
 void serialize(Archive& archive, scene& of) {
   archive(of.eye, of.lights, of.materials, of.corners, of.normals, of.triangles, of.volumes);
 }
+// end
 #endif
+
+// By hand: what a volume has beside its children, of which it says whether they are there.
+// count: scene: values of volumes
+struct volume_values {
+  vector3 low, high;
+  int first, count;
+  bool left, right;
+};
+inline volume_values values_of(const volume& of) {
+  return {of.low, of.high, of.first, of.count, of.left != nullptr, of.right != nullptr};
+}
+inline std::unique_ptr<volume> volume_of(const volume_values& values) {
+  return std::make_unique<volume>(
+      volume{values.low, values.high, values.first, values.count, nullptr, nullptr});
+}
+// end
+// count: scene: MPI_Pack
+inline void pack_tree(by_hand::packing& to, const volume& from) {
+  const volume_values values = values_of(from);
+  by_hand::pack(to, &values, 1);
+  if (values.left) pack_tree(to, *from.left);
+  if (values.right) pack_tree(to, *from.right);
+}
+inline std::unique_ptr<volume> unpack_tree(by_hand::packing& from) {
+  volume_values values;
+  by_hand::unpack(from, &values, 1);
+  auto made = volume_of(values);
+  if (values.left) made->left = unpack_tree(from);
+  if (values.right) made->right = unpack_tree(from);
+  return made;
+}
+inline void by_packing(bool is_root, const scene& from, scene& back) {
+  by_hand::packing all{MPI_COMM_WORLD};
+  if (is_root) {
+    by_hand::pack(all, &from.eye, 1);
+    by_hand::pack(all, from.lights);
+    const std::size_t n = from.materials.size();
+    by_hand::pack(all, &n, 1);
+    for (const material& each : from.materials) {
+      by_hand::pack(all, each.name);
+      by_hand::pack(all, &each.diffuse, 1);
+      by_hand::pack(all, &each.specular, 1);
+      by_hand::pack(all, &each.shininess, 1);
+    }
+    by_hand::pack(all, from.corners);
+    by_hand::pack(all, from.normals);
+    by_hand::pack(all, from.triangles);
+    pack_tree(all, *from.volumes);
+  }
+  by_hand::broadcast(all);
+  if (is_root) return;
+  by_hand::unpack(all, &back.eye, 1);
+  by_hand::unpack(all, back.lights);
+  std::size_t n = 0;
+  by_hand::unpack(all, &n, 1);
+  back.materials.resize(n);
+  for (material& each : back.materials) {
+    by_hand::unpack(all, each.name);
+    by_hand::unpack(all, &each.diffuse, 1);
+    by_hand::unpack(all, &each.specular, 1);
+    by_hand::unpack(all, &each.shininess, 1);
+  }
+  by_hand::unpack(all, back.corners);
+  by_hand::unpack(all, back.normals);
+  by_hand::unpack(all, back.triangles);
+  back.volumes = unpack_tree(all);
+}
+// end
+// count: scene: a message a node
+inline void broadcast(std::unique_ptr<volume>& of) {
+  volume_values values{};
+  if (of != nullptr) values = values_of(*of);
+  by_hand::broadcast(&values, 1, MPI_COMM_WORLD);
+  if (of == nullptr) of = volume_of(values);
+  if (values.left) broadcast(of->left);
+  if (values.right) broadcast(of->right);
+}
+inline void node_by_node(scene& of) {
+  by_hand::broadcast(&of.eye, 1, MPI_COMM_WORLD);
+  by_hand::broadcast(of.lights, MPI_COMM_WORLD);
+  std::size_t n = of.materials.size();
+  by_hand::broadcast(&n, 1, MPI_COMM_WORLD);
+  of.materials.resize(n);
+  for (material& each : of.materials) {
+    by_hand::broadcast(each.name, MPI_COMM_WORLD);
+    by_hand::broadcast(&each.diffuse, 1, MPI_COMM_WORLD);
+    by_hand::broadcast(&each.specular, 1, MPI_COMM_WORLD);
+    by_hand::broadcast(&each.shininess, 1, MPI_COMM_WORLD);
+  }
+  by_hand::broadcast(of.corners, MPI_COMM_WORLD);
+  by_hand::broadcast(of.normals, MPI_COMM_WORLD);
+  by_hand::broadcast(of.triangles, MPI_COMM_WORLD);
+  broadcast(of.volumes);
+}
+// end
 
 // With the mesh of a torus.
 inline scene make(int rings, int sides) {

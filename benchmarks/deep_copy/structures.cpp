@@ -87,8 +87,10 @@ template <class Root>
 way by_boost_mpi(Root& root, Root& back, bool is_root, const way& like) {
   return {"Boost.MPI",
           [is_root, &root, &back] {
+            // count: Boost.MPI
             static const boost::mpi::communicator world;
             boost::mpi::broadcast(world, is_root ? root : back, 0);
+            // end
           },
           like.sum, like.release};
 }
@@ -97,11 +99,15 @@ way by_boost_mpi(Root& root, Root& back, bool is_root, const way& like) {
 void trees_of(int leaves, int turns, const mpiglot::communicator& comm) {
   namespace here = trees;
   const bool is_root = comm.rank() == 0;
+  // count: tree: channel
   const mpiglot::channel pieces(comm);
+  // end
   here::node* root = here::make<here::node*>(leaves);
   const double expected = here::sum(root);
   here::node* back = nullptr;
+  // count: tree: arena
   mpiglot::arena_of<here::node> arena;
+  // end
   const way like{"",
                  {},
                  [&] { return here::sum(back); },
@@ -115,20 +121,26 @@ void trees_of(int leaves, int turns, const mpiglot::communicator& comm) {
       by("by hand: a message a node", [&] { here::node_by_node(is_root ? root : nullptr, back); }),
       by("deep",
          [&] {
+           // count: tree: deep
            if (!is_root) back = new here::node;
            comm.bcast(mpiglot::send_recv_buf(mpiglot::deep(is_root ? *root : *back)));
+           // end
          }),
       {"deep, into an arena",
        [&] {
+         // count: tree: deep, into an arena
          if (is_root)
            comm.bcast(mpiglot::send_recv_buf(mpiglot::deep(*root)));
          else
            comm.bcast(mpiglot::send_recv_buf(mpiglot::deep(arena)));
+         // end
        },
        [&] { return here::sum(&*arena); }, nothing},
       by("deep, in pieces", [&] {
+        // count: tree: deep, in pieces
         if (!is_root) back = new here::node;
         pieces.bcast(is_root ? *root : *back, 0);
+        // end
       })};
   std::vector<way> files{
       by("by hand: memcpy", [&] { here::through_file(path(), is_root ? nullptr : root, back); }),
@@ -168,18 +180,27 @@ void graph_of(const char* kind, int nodes, int turns, const mpiglot::communicato
                  {},
                  [&] { return here::sum(back); },
                  [&] { here::destroy(std::exchange(back, nullptr)); }};
+  const auto by = [&](const char* name, std::function<void()> move) {
+    return way{name, std::move(move), like.sum, like.release};
+  };
   std::vector<way> ways{
+      by("by hand: MPI_Pack", [&] { here::by_packing(is_root ? first : nullptr, back); }),
+      by("by hand: a message a node", [&] { here::node_by_node(is_root ? first : nullptr, back); }),
       {"deep",
        [&] {
+         // count: graph: deep
          if (!is_root) back = new here::ruled_node;
          comm.bcast(mpiglot::send_recv_buf(mpiglot::deep(is_root ? *first : *back)));
+         // end
        },
        like.sum, like.release},
       {"deep, by a hook of MEL",
        [&] {
+         // count: graph: Bcast of MEL
          here::hooked_node* moved = is_root ? hooked.first() : nullptr;
          MEL::Deep::Bcast(moved, 0, comm);
          if (!is_root) hooked_back = moved;
+         // end
        },
        [&] { return here::sum(hooked_back); },
        [&] { here::destroy(std::exchange(hooked_back, nullptr)); }}};
@@ -224,7 +245,15 @@ void scene_of(int rings, int turns, const mpiglot::communicator& comm) {
   here::scene back;
   const way like{"", {}, [&] { return here::sum(back); }, [&] { back = {}; }};
   std::vector<way> ways{
-      {"deep", [&] { comm.bcast(mpiglot::send_recv_buf(mpiglot::deep(is_root ? sent : back))); },
+      {"by hand: MPI_Pack", [&] { here::by_packing(is_root, all, back); }, like.sum, like.release},
+      {"by hand: a message a node", [&] { here::node_by_node(is_root ? sent : back); }, like.sum,
+       like.release},
+      {"deep",
+       [&] {
+         // count: scene: deep
+         comm.bcast(mpiglot::send_recv_buf(mpiglot::deep(is_root ? sent : back)));
+         // end
+       },
        like.sum, like.release}};
   std::vector<way> files{through_file<deep_library>("deep", all, back, like)};
 #if DEEP_COPY_CEREAL

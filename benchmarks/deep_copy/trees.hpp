@@ -29,15 +29,19 @@ struct node {
   corner high{};
   node* left = nullptr;
   node* right = nullptr;
+  // count: tree: fields
   static void fields(auto& self, auto&& visit) {
     visit(self.first, self.count, self.low, self.high, mpiglot::owned(self.left),
           mpiglot::owned(self.right));
   }
+// end
 #if DEEP_COPY_BOOST
+  // count: tree: serialize of Boost
   template <class Archive>
   void serialize(Archive& archive, unsigned) {
     archive & first & count & low.x & low.y & low.z & high.x & high.y & high.z & left & right;
   }
+// end
 #endif
 };
 
@@ -65,6 +69,7 @@ inline void destroy(node* of) {
 }
 
 // The number of nodes first, then the nodes in one buffer.
+// count: tree: MPI_Pack
 inline int count(const node* of) {
   return of == nullptr ? 0 : 1 + count(of->left) + count(of->right);
 }
@@ -95,8 +100,10 @@ inline void by_packing(const node* root, node*& back) {
   MPI_Bcast(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, 0, MPI_COMM_WORLD);
   if (root == nullptr) back = unpack(bytes, at);
 }
+// end
 
 // The same by memcpy, into a vector that grows.
+// count: tree: memcpy
 inline void copy(const node* of, std::vector<char>& to) {
   const char* const first = reinterpret_cast<const char*>(of);
   to.insert(to.end(), first, first + sizeof *of);
@@ -118,6 +125,7 @@ inline void by_copying(const node* root, node*& back) {
   const char* from = bytes.data();
   if (root == nullptr) back = copied(from);
 }
+// end
 
 // Written by one rank, in one piece, and read again.
 inline void through_file(const std::string& path, const node* root, node*& back) {
@@ -135,6 +143,7 @@ inline void through_file(const std::string& path, const node* root, node*& back)
 }
 
 // Nothing is packed: each node is a broadcast.
+// count: tree: a message a node
 inline node* one_by_one(const node* of) {
   node* made = nullptr;
   node* const shown = of != nullptr ? const_cast<node*>(of) : made = new node;
@@ -150,6 +159,7 @@ inline void node_by_node(const node* root, node*& back) {
   node* const made = one_by_one(root);
   if (root == nullptr) back = made;
 }
+// end
 
 #if DEEP_COPY_CEREAL
 struct owning_node {
@@ -158,10 +168,12 @@ struct owning_node {
   corner low{};
   corner high{};
   std::unique_ptr<owning_node> left, right;
+  // count: tree: serialize of cereal
   template <class Archive>
   void serialize(Archive& archive) {
     archive(first, count, low.x, low.y, low.z, high.x, high.y, high.z, left, right);
   }
+  // end
 };
 #endif
 

@@ -80,14 +80,17 @@ bool by_mel_or_hand(int method, const scenes::mesh& mesh, const MEL::Comm& comm)
   }
   MEL::Barrier(comm);
   const double begin = MEL::Wtime();
-  if (method == 0)
+  if (method == 0) {
+    // count: example scene: Bcast of MEL
     MEL::Deep::Bcast(scene, 0, comm);
-  else if (method == 1)
+    // end
+  } else if (method == 1) {
     MEL::Deep::BufferedBcast(scene, 0, comm);
-  else if (method == 2)
-    by_hand::node_by_node(scene, 0, static_cast<MPI_Comm>(comm));
-  else
-    by_hand::packed(scene, 0, static_cast<MPI_Comm>(comm));
+  } else if (method == 2) {
+    node_by_node(scene, static_cast<MPI_Comm>(comm));
+  } else {
+    packed(scene, static_cast<MPI_Comm>(comm));
+  }
   MEL::Barrier(comm);
   const bool alike = seen_alike(*scene, method, MEL::Wtime() - begin);
   MEL::MemDestruct(scene);
@@ -99,7 +102,9 @@ bool by_mpiglot(const scenes::mesh& mesh, const mpiglot::communicator& comm) {
   if (comm.rank() == 0) fill(scene, mesh, [] { return std::make_unique<listed_volume>(); });
   comm.barrier();
   const double begin = MEL::Wtime();
+  // count: example scene: deep
   comm.bcast(mpiglot::send_recv_buf(mpiglot::deep(scene)));
+  // end
   comm.barrier();
   return seen_alike(scene, 4, MEL::Wtime() - begin);
 }

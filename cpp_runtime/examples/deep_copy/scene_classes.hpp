@@ -35,7 +35,7 @@ struct hooked_volume {
     MEL::MemDestruct(left);
     MEL::MemDestruct(right);
   }
-  // count: example scene, hooks of volumes
+  // count: example scene: hook of volumes
   template <class MSG>
   void DeepCopy(MSG& msg) {
     msg.packPtr(left);
@@ -54,7 +54,7 @@ struct hooked_scene {
   hooked_scene(const hooked_scene&) = delete;
   hooked_scene& operator=(const hooked_scene&) = delete;
   ~hooked_scene() { MEL::MemDestruct(volumes); }
-  // count: example scene, hook of scenes
+  // count: example scene: hook of scenes
   template <class MSG>
   void DeepCopy(MSG& msg) {
     msg & materials & corners & triangles;
@@ -67,7 +67,7 @@ struct listed_volume {
   vector3 low{}, high{};
   int first = 0, count = 0;
   std::unique_ptr<listed_volume> left, right;
-  // count: example scene, fields of volumes
+  // count: example scene: fields of volumes
   static void fields(auto& self, auto&& visit) {
     visit(self.low, self.high, self.first, self.count, self.left, self.right);
   }
@@ -79,7 +79,7 @@ struct listed_scene {
   std::vector<vector3> corners;
   std::vector<triangle> triangles;
   std::unique_ptr<listed_volume> volumes;
-  // count: example scene, fields of scenes
+  // count: example scene: fields of scenes
   static void fields(auto& self, auto&& visit) {
     visit(self.eye, self.materials, self.corners, self.triangles, self.volumes);
   }
