@@ -2,7 +2,7 @@
 
     python -m benchmarks.programs_beside_c --java FOLDER [--mpi NAME ...] [--size S|W|A] [NAME ...]
 
-FOLDER is what java_runtime/build-demo leaves. The programs are the kernels of NPB and HEAT. The
+FOLDER is what java_runtime/build-demo leaves. The programs are those of NPB and HEAT. The
 first columns are what they measure, with all threads of the JVM; "again" is the same a second time
 in one JVM, when its code is compiled; "job" is the whole job, with the start of the JVMs and what
 is prepared. The least of the turns counts, since other work only adds.
@@ -21,7 +21,7 @@ from benchmarks.tables import run, table, timed
 TURNS = 5
 RANKS = "2"
 MPIS = ("mpich-4.0.2", "openmpi-4.1.4")
-KERNELS = ("EP", "IS", "CG", "FT", "MG")
+KERNELS = ("EP", "IS", "CG", "FT", "MG", "SP")
 PROGRAMS = (*KERNELS, "HEAT")
 HEAD = ["CPU seconds", "C", "Java", "times", "again", "times", "job: C", "Java", "times"]
 
