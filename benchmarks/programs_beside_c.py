@@ -2,17 +2,18 @@
 
     python -m benchmarks.programs_beside_c --java FOLDER [--mpi NAME ...] [--size S|W|A] [NAME ...]
 
-FOLDER is what java_runtime/build-demo leaves. The programs are those of NPB and HEAT. The
-first columns are what they measure, with all threads of the JVM; "again" is the same a second time
-in one JVM, when its code is compiled; "job" is the whole job, with the start of the JVMs and what
-is prepared. The least of the turns counts, since other work only adds.
+FOLDER is what java_runtime/build-demo leaves. The programs are those of NPB, HEAT, WORDS, WORKERS
+and FILE. The first columns are what they measure, with all threads of the JVM; "again" is the same
+a second time in one JVM, when its code is compiled; "job" is the whole job, with the start of the
+JVMs and what is prepared. The last three programs measure nothing themselves; WORDS has a text of
+a length by its size. The least of the turns counts, since other work only adds.
 """
 
 from __future__ import annotations
 
 import argparse
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from benchmarks.subject import ROOT, installed
@@ -22,8 +23,12 @@ TURNS = 5
 RANKS = "2"
 MPIS = ("mpich-4.0.2", "openmpi-4.1.4")
 KERNELS = ("EP", "IS", "CG", "FT", "MG", "SP")
-PROGRAMS = (*KERNELS, "HEAT")
+JOBS = ("WORDS", "WORKERS", "FILE")  # they measure nothing themselves
+PROGRAMS = (*KERNELS, "HEAT", *JOBS)
+LINES = {"S": 2_000, "W": 20_000, "A": 200_000}
 HEAD = ["CPU seconds", "C", "Java", "times", "again", "times", "job: C", "Java", "times"]
+
+LIBRARIES = ("-lm", "-lpthread")
 
 Words = list[str | Path]
 
@@ -39,26 +44,45 @@ def main() -> None:
         parser.error(f"there is no program {name}: {', '.join(PROGRAMS)}")
     for installation, environment in installed(options.mpi or MPIS):
         rows = []
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory() as temporary:
             for name in options.programs or PROGRAMS:
-                c = Path(folder) / name
+                c = Path(temporary) / name
                 source = ROOT / f"benchmarks/programs/{name.lower()}.c"
-                run(installation.cc, "-O2", source, "-o", c, "-lm", environment=environment)
-                launched: Words = [installation.launcher, "-n", RANKS]
-                once, twice = in_java(options.java, name, options.size)
-                programs = [[*launched, *words] for words in ([c, options.size], once, twice)]
-                rows.append([name, *_compared(programs, environment)])
+                run(installation.cc, "-O2", source, "-o", c, *LIBRARIES, environment=environment)
+                programs = commands(name, c, options.java, options.size)
+                launched = [[installation.launcher, "-n", RANKS, *words] for words in programs]
+                compared = _compared_jobs if name in JOBS else _compared
+                rows.append([name, *compared(launched, environment)])
         about = f"{installation.mpi.name}, class {options.size}, {RANKS} ranks"
         title = f"{about}: least of {TURNS} turns"
         print(table(title, HEAD, rows), flush=True)
 
 
-def in_java(folder: Path, name: str, size: str) -> tuple[Words, Words]:
-    """The commands that run a program in Java once, and twice in one JVM."""
+def commands(name: str, c: Path, java: Path, size: str) -> list[Words]:
+    """A program in C and in Java and, if it measures itself, in Java twice in one JVM."""
     if name in KERNELS:
-        once: Words = [folder / "npb", size, name]
-        return once, [*once, name]
-    return [folder / name.lower(), size], [folder / name.lower(), size, "2"]
+        return [[c, size], [java / "npb", size, name], [java / "npb", size, name, name]]
+    program = java / name.lower()
+    if name in JOBS:
+        given = [text(c.with_name("text"), LINES[size])] if name == "WORDS" else []
+        return [[c, *given], [program, *given]]
+    return [[c, size], [program, size], [program, size, "2"]]
+
+
+def text(path: Path, lines: int) -> Path:
+    """Writes lines of words of which some are frequent and most are rare."""
+    with path.open("w", encoding="utf-8") as file:
+        for line in range(lines):
+            words = (1000 // (1 + (line * 31 + place * 17) % 1000) for place in range(line % 17))
+            file.write(", ".join(f"word{word}" for word in words) + "\n")
+    return path
+
+
+def _compared_jobs(jobs: Sequence[Words], environment: Mapping[str, str]) -> list[str]:
+    """The cells of a row of which only the last three are known."""
+    turns = [[timed(*words, environment=environment).cpu for words in jobs] for _ in range(TURNS)]
+    c, java = (min(turn[who] for turn in turns) for who in range(2))
+    return [*[""] * 5, f"{c:.2f}", f"{java:.2f}", f"{java / c:.2f}"]
 
 
 def _compared(programs: list[Words], environment: Mapping[str, str]) -> list[str]:

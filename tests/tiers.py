@@ -32,6 +32,7 @@ ROTATING = {
     "tests/generators/test_java_jmh.py": 4,
     "tests/generators/test_java_languages.py": 4,
     "tests/generators/test_java_libraries.py": 2,
+    "tests/generators/test_java_programs.py": 2,
     "tests/generators/test_java_runs.py": 2,
     "tests/generators/test_java_start.py": 2,
     "tests/generators/test_odd.py": 5,
