@@ -34,6 +34,7 @@ ROTATING = {
     "tests/generators/test_java_libraries.py": 2,
     "tests/generators/test_java_programs.py": 2,
     "tests/generators/test_java_runs.py": 2,
+    "tests/generators/test_java_snippets.py": 2,
     "tests/generators/test_java_start.py": 2,
     "tests/generators/test_odd.py": 5,
     "tests/generators/test_runtime_cost.py": 2,

@@ -1,0 +1,85 @@
+"""What docs/guide/migration.md says to programs in Java is Java.
+
+A block or table counts if `<!-- snippet: java -->` or `<!-- snippet: table -->` stands before it:
+blocks are whole programs, which run; of tables each piece of code in the second column is compiled
+as a statement that sees the fields of SCOPE.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tests.generators.java_programs import SOON, java_of, javac, needs_java
+from tests.generators.programs import ROOT, run
+
+pytestmark = needs_java
+
+PAGE = ROOT / "docs" / "guide" / "migration.md"
+SCOPE = """\
+import dev.mpiglot.low.Communicators;
+import dev.mpiglot.low.MpiException;
+import dev.mpiglot.low.PointToPoint;
+import dev.mpiglot.mpi.*;
+import java.lang.foreign.MemorySegment;
+import java.util.*;
+
+class Lines {
+    Mpi mpi;
+    Comm world, peer;
+    Cart cart;
+    Group group;
+    Message message;
+    Request request;
+    List<Request> requests;
+    Persistent persistent;
+    Status status;
+    PackedBuffer packed;
+    Datatype<Element.Ints> type;
+    MemorySegment segment;
+    byte[] bytes;
+    int[] buf, all, counts, displs, dims, ranks;
+    boolean[] periods;
+    int offset, count, source, dest, tag, root, color, key, leader, size;
+"""
+
+
+def statements(page: str) -> list[str]:
+    found = []
+    for table in re.findall(r"^<!-- snippet: table -->\n((?:\|.*\n)+)", page, re.M):
+        for row in table.splitlines()[2:]:
+            cells = [cell.replace("\0", "|") for cell in row.replace(r"\|", "\0").split("|")[1:-1]]
+            assert len(cells) == 3, row
+            pieces = re.findall(r"`([^`]+)`", cells[1])
+            assert pieces, row
+            found += pieces
+    return found
+
+
+def test_lines_for_users_of_other_java_packages_compile(jars: Path, tmp_path: Path) -> None:
+    lines = statements(PAGE.read_text(encoding="utf-8"))
+    assert len(lines) > 60
+    bodies = (line if line.endswith("}") else f"{line};" for line in lines)
+    methods = [
+        f"    void line{number}() throws Exception {{ {body} }}\n"
+        for number, body in enumerate(bodies)
+    ]
+    source = tmp_path / "Lines.java"
+    source.write_text(SCOPE + "".join(methods) + "}\n", encoding="utf-8")
+    made = javac(jars, "-cp", jars / "mpiglot.jar", "-d", tmp_path, source)
+    assert made.returncode == 0, made.stderr
+
+
+def test_the_program_for_users_of_mpj_express_runs(jars: Path, tmp_path: Path) -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    (text,) = re.findall(r"^<!-- snippet: java -->\n```java\n(.*?)^```$", page, re.M | re.S)
+    source = tmp_path / "Ring.java"
+    source.write_text(text, encoding="utf-8")
+    made = javac(jars, "-cp", jars / "mpiglot.jar", "-d", tmp_path, source)
+    assert made.returncode == 0, made.stderr
+    done = run(
+        "mpiexec.mpich", "-n", "3", java_of(jars), *SOON, "--enable-native-access=ALL-UNNAMED",
+        "-cp", f"{jars}/mpiglot.jar:{tmp_path}", "Ring",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert sorted(done.stdout.splitlines()) == ["0: 2 of 3", "1: 0 of 3", "2: 1 of 3"]
