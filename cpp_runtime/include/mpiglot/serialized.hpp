@@ -58,7 +58,7 @@ struct kept_for<numbering_codec> {
   address_table* table = nullptr;
 };
 template <class Codec>
-inline constexpr bool numbers = std::is_same_v<Codec, numbering_codec>;
+inline constexpr bool takes_table = std::is_same_v<Codec, numbering_codec>;
 
 }  // namespace detail
 
@@ -72,7 +72,7 @@ struct coded {
   /// Returns the encoded bytes, as they would be sent.
   [[nodiscard]] detail::bytes encoded() const {
     detail::bytes made;
-    if constexpr (detail::numbers<Codec>)
+    if constexpr (detail::takes_table<Codec>)
       Codec{{}, kept.table}.encode(made, value);
     else
       Codec::encode(made, value);
@@ -186,7 +186,7 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
   [[nodiscard]] static constexpr bool keeps_memory() noexcept { return true; }
   void pack() {
     bytes_.resize(0);
-    if constexpr (detail::numbers<Codec>)
+    if constexpr (detail::takes_table<Codec>)
       codec().encode(bytes_, value_);
     else
       Codec::encode(bytes_, value_);  // here, so that compilers say less of a codec that cannot
@@ -271,14 +271,14 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
 
  private:
   [[nodiscard]] Codec codec() const noexcept {
-    if constexpr (detail::numbers<Codec>)
+    if constexpr (detail::takes_table<Codec>)
       return {{}, kept_.table};
     else
       return {};
   }
   template <class T>
   void encode(detail::bytes& to, const T& value) const {
-    if constexpr (detail::numbers<Codec>)
+    if constexpr (detail::takes_table<Codec>)
       codec().encode(to, value);
     else
       Codec::encode(to, value);
