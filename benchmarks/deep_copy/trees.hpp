@@ -57,9 +57,9 @@ Pointer make(int leaves) {
   }
   return made;
 }
-template <class Node>
-double sum(const Node* of) {
-  return of == nullptr ? 0 : of->first + of->high.z + sum(&*of->left) + 2 * sum(&*of->right);
+template <class Pointer>
+double sum(const Pointer& of) {
+  return of == nullptr ? 0 : of->first + of->high.z + sum(of->left) + 2 * sum(of->right);
 }
 inline void destroy(node* of) {
   if (of == nullptr) return;

@@ -49,9 +49,9 @@ void fill(Scene& scene, const scenes::mesh& from, const Make& make) {
   scene.eye = {eye, middle - eye, 0.8};
 }
 
-template <class Node>
-int nodes_of(const Node* first) {
-  return first == nullptr ? 0 : 1 + nodes_of(&*first->left) + nodes_of(&*first->right);
+template <class Pointer>
+int nodes_of(const Pointer& first) {
+  return first == nullptr ? 0 : 1 + nodes_of(first->left) + nodes_of(first->right);
 }
 
 // Prints the line of a method. False, on all ranks, if they see different things.
@@ -67,7 +67,7 @@ bool seen_alike(const Scene& scene, int method, double seconds) {
       mine.size() - static_cast<std::size_t>(std::count(mine.begin(), mine.end(), hit{}));
   if (MEL::CommRank(MEL::Comm::WORLD) == 0)
     std::printf("%-25s %.6f s, %zu triangles, %d nodes, %zu of %zu rays hit, %s on all ranks\n",
-                methods[method], seconds, scene.triangles.size(), nodes_of(&*scene.volumes), hits,
+                methods[method], seconds, scene.triangles.size(), nodes_of(scene.volumes), hits,
                 mine.size(), alike != 0 ? "the same" : "NOT the same");
   return alike != 0;
 }
