@@ -2,15 +2,21 @@ package dev.mpiglot.mpi;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 
 /**
  * Memory outside the heap for the copies of elements of arrays. Blocks are kept for the next operation: each platform
  * thread keeps a few small ones, which it takes without a lock, and all threads share the others. What a block holds at
  * first is what its last user left.
  *
+ * <p>Two blocks of the smallest size stay on the shelf of their thread while they are used: a mark says whether they
+ * are. Most calls need no other block, and no list of blocks is changed.
+ *
  * <p>A block belongs to one operation from {@link #take} to {@link #release}, so calls within a call, several requests
  * of one thread and exceptions in between do no harm: each takes a block of its own. Any thread may give it back, and
- * keeps it then. A virtual thread keeps none: it may go on upon another carrier, and there may be very many.
+ * keeps it then, unless it stays. A virtual thread keeps none: it may go on upon another carrier, and there may be very
+ * many.
  */
 final class Staging {
 
@@ -23,14 +29,28 @@ final class Staging {
     /** What threads keep for themselves, blocks of up to 64 KiB, by thread: of those that came here last. */
     private static final Shelf[] OWN = new Shelf[256];
 
+    /** Another thread that gives back a block that stays does so after it has used it. */
+    private static final VarHandle FREE;
+
+    static {
+        try {
+            FREE = MethodHandles.lookup().findVarHandle(Staging.class, "isFree", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final MemorySegment memory;
     private final Arena arena; // what owns a large block; null for one that is left to the collector
     private final long bytes;
     private final int place;
+    private final boolean stays; // on the shelf of its thread
     private boolean isFree;
 
-    private Staging(MemorySegment memory, Arena arena) {
+    private Staging(MemorySegment memory, Arena arena, boolean stays) {
         this.memory = memory;
+        this.stays = stays;
+        this.isFree = stays;
         this.arena = arena;
         this.bytes = memory.byteSize();
         this.place = place(bytes);
@@ -50,7 +70,10 @@ final class Staging {
     /** A block of at least so many bytes, to be given back with {@link #release}. */
     static Staging take(long bytes) {
         Shelf own = own();
-        Staging kept = own == null ? null : own.take(bytes);
+        Staging kept = own == null ? null : own.small(bytes);
+        if (kept == null && own != null) {
+            kept = own.take(bytes);
+        }
         return kept != null ? kept : takeShared(bytes);
     }
 
@@ -72,13 +95,22 @@ final class Staging {
     private static Staging made(long bytes) {
         long size = bytes > 1L << LARGEST ? bytes : 1L << place(bytes) + SMALLEST;
         Arena arena = size > LEFT_TO_COLLECTOR ? Arena.ofShared() : null;
-        return new Staging((arena == null ? Arena.ofAuto() : arena).allocate(size, Long.BYTES), arena);
+        return new Staging((arena == null ? Arena.ofAuto() : arena).allocate(size, Long.BYTES), arena, false);
+    }
+
+    /** A block that stays on the shelf of its thread. */
+    private static Staging staying() {
+        return new Staging(Arena.ofAuto().allocate(1 << SMALLEST, Long.BYTES), null, true);
     }
 
     /** Gives the block back; MPI does not use it any more. */
     void release() {
         if (isFree) {
             throw new IllegalStateException("A block was given back twice.");
+        }
+        if (stays) {
+            FREE.setRelease(this, true);
+            return;
         }
         isFree = true;
         Shelf own = own();
@@ -117,12 +149,27 @@ final class Staging {
         private final Staging[][] free;
         private final int[] counts;
         private long room; // bytes
+        private final Staging first = staying();
+        private final Staging second = staying();
 
         Shelf(long owner, int largest, int most, long room) {
             this.owner = owner;
             this.free = new Staging[largest - SMALLEST + 1][most];
             this.counts = new int[free.length];
             this.room = room;
+        }
+
+        /** One of the blocks that stay here; null if both are used or too small. */
+        Staging small(long bytes) {
+            if (bytes > 1 << SMALLEST) {
+                return null;
+            }
+            Staging found = (boolean) FREE.getAcquire(first) ? first : second;
+            if (!(boolean) FREE.getAcquire(found)) {
+                return null;
+            }
+            found.isFree = false;
+            return found;
         }
 
         /** A block of at least so many bytes; null if there is none. */

@@ -53,6 +53,26 @@ public final class StagingTests {
         }
     }
 
+    /** Small blocks stay with their thread, whoever gives them back, and are not given to two operations. */
+    public static void smallBlocksComeBackToTheirThread(Comm world) throws InterruptedException {
+        Staging first = Staging.take(64);
+        Staging second = Staging.take(64);
+        Staging third = Staging.take(64);
+        Check.isTrue(first != second && second != third && first != third, "one block twice");
+        Staging[] others = new Staging[1];
+        Thread.ofPlatform().start(() -> {
+            first.release();
+            others[0] = Staging.take(64);
+            others[0].release();
+        }).join();
+        Check.isTrue(others[0] != null && others[0] != first, "another thread took the block");
+        Staging again = Staging.take(64);
+        Check.isTrue(again == first, "the block did not come back");
+        again.release();
+        second.release();
+        third.release();
+    }
+
     public static void threadsDoNotShareBlocksInUse(Comm world) {
         Check.Statement statement = () -> {
             for (int i = 0; i < 10_000; i++) {
