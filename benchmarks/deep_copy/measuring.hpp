@@ -49,6 +49,7 @@ inline void compare(const std::string& what, std::vector<way> ways, double expec
   for (int turn = -1; turn < turns; ++turn)  // the first one warms up, and is looked at
     for (way& one : ways) {
       const double before = turn < 0 ? memory_before() : 0;
+      malloc_trim(0);  // else each way has the memory that the one before it has freed, or has not
       messages = 0;
       MPI_Barrier(MPI_COMM_WORLD);
       const double begin = MPI_Wtime();

@@ -29,7 +29,7 @@ using mpiglot::detail::piece_sizes;
 
 namespace {
 
-constexpr std::size_t first_piece = mpiglot::detail::usual_pieces.first;
+constexpr std::size_t first_piece = 8 * mpiglot::detail::usual_pieces.first;
 
 using texts = std::vector<std::string>;
 // About so many bytes.
@@ -381,6 +381,8 @@ TEST(pieces_that_say_too_much_are_refused) {
       decode_stream(wrong, sizes, got);
       check::expect(false);
     } catch (const decode_error&) {
+    } catch (const std::out_of_range&) {  // the size of the next message follows from this one
+      check::expect(size <= 64 - room);
     }
     check::expect(got.empty());
   };

@@ -92,7 +92,7 @@ void recv_pieces(Move move, int from, Value& value) {
 /// A communicator of its own for values that travel in pieces, each of which is encoded, sent and decoded
 /// before the next: a rank needs a window of memory beside the value, and not the whole encoding. Runs of
 /// elements of 64 KiB and more go from where they lie to where they go. A bcast of `deep(value)` does the
-/// same with pieces of 1 MiB if the encoding exceeds 4 MiB; a send of it is one message. A value that
+/// same with pieces of 512 KiB if the encoding exceeds that; a send of it is one message. A value that
 /// exceeds the window is encoded twice, since the receiver must know its length. No piece matches a
 /// receive of another communicator, so that any number of values may be on their way.
 class channel {

@@ -11,8 +11,8 @@ struct piece_sizes {
   std::size_t first;
   std::size_t others;
 };
-/// Those of a bcast: up to the first piece one message is about as fast; the longer the encoding is, the
-/// faster are pieces, which stay in the cache.
-inline constexpr piece_sizes usual_pieces{std::size_t{4} << 20, std::size_t{1} << 20};
+/// Those of a bcast. With more than the first piece, pieces are faster than one message, which takes fresh
+/// memory of its size on all ranks; these stay in the cache.
+inline constexpr piece_sizes usual_pieces{std::size_t{1} << 19, std::size_t{1} << 19};
 
 }  // namespace mpiglot::detail

@@ -3,7 +3,8 @@
 //
 //   the first piece    as the operation sends it
 //   start_of_stream    the length of the whole, which is counted while the first piece is decoded
-//   a piece            a message of one size: a header, which says how many bytes are used, and the bytes
+//   a piece            a header, which says how many bytes are used, and the bytes: a message of one size,
+//                      or shorter if less than that is left
 //   a long run         from where it lies to where it goes, in parts of that size: the header before it
 //                      tells how long it is
 
@@ -46,6 +47,10 @@ struct piece_header {
   void get(const std::byte* from) noexcept {
     std::memcpy(&next, from, sizeof next);
     std::memcpy(&size, from + sizeof next, sizeof size);
+  }
+  /// The size of its message, if so many bytes of the whole are left.
+  [[nodiscard]] static std::size_t message_of(std::uint64_t left, std::size_t piece) noexcept {
+    return left < piece - room ? static_cast<std::size_t>(left) + room : piece;
   }
 };
 
@@ -92,6 +97,7 @@ class piece_sender final : public byte_sink {
     if (!begun_) return begin(run);
     if (in_run_) {
       in_run_ = false;
+      count(size);
       return guarded([&] { move_run(move_, const_cast<std::byte*>(from), size, piece_); });
     }
     send(size, run != 0 ? run : next_piece::more);
@@ -101,7 +107,7 @@ class piece_sender final : public byte_sink {
   /// before.
   void end(std::uint64_t size) {
     if (!begun_) return;
-    if (size != size_) refuse_value("a value that changes while it is sent");
+    if (size != size_) refuse_change();
     send(window_.size() - piece_header::room, next_piece::last);
     ended_ = true;
   }
@@ -125,10 +131,12 @@ class piece_sender final : public byte_sink {
     start_of_stream start{next_piece::failed, 0};
     kept_failure failure;
     guarded([&] {
+      const std::uint64_t first = window_.size() - piece_header::room;
       const std::uint64_t left_out = first_();
       failure.attempt([&] {
         take_window();
         size_ = start.size = counted_bytes(value_) - left_out;
+        left_ = size_ - first;
         start.next = run != 0 ? run : next_piece::more;
       });
       move_(&start, sizeof start);
@@ -138,20 +146,29 @@ class piece_sender final : public byte_sink {
     failure.rethrow();
   }
   void send(std::size_t size, std::uint64_t next) {
+    const std::uint64_t left = left_;
+    count(size);
     guarded([&] {
       if (size <= piece_ - piece_header::room) {
-        send_piece(size, next);
+        send_piece(left, size, next);
       } else {  // more than a piece, since some of it was changed until now
-        send_piece(0, size);
+        send_piece(left, 0, size);
         move_run(move_, window_.data() + piece_header::room, size, piece_);
-        send_piece(0, next);
+        send_piece(left_, 0, next);
       }
     });
     in_run_ = next_piece::is_run(next);
   }
-  void send_piece(std::size_t size, std::uint64_t next) {
+  void send_piece(std::uint64_t left, std::size_t size, std::uint64_t next) {
     piece_header{next, static_cast<std::uint32_t>(size)}.put(window_.data());
-    move_(window_.data(), piece_);
+    move_(window_.data(), piece_header::message_of(left, piece_));
+  }
+  void count(std::size_t size) {
+    if (size > left_) refuse_change();
+    left_ -= size;
+  }
+  [[noreturn]] static void refuse_change() {
+    refuse_value("a value that changes while it is sent");
   }
   void take_window() {
     bytes next(piece_);
@@ -165,6 +182,7 @@ class piece_sender final : public byte_sink {
   Move move_;
   First first_;
   std::uint64_t size_ = 0;
+  std::uint64_t left_ = 0;
   bool begun_ = false;
   bool in_run_ = false;
   bool ended_ = false;
@@ -237,13 +255,14 @@ class piece_source final : public byte_source {
   }
   void take_piece(std::byte* to) {
     ended_ = true;
-    move_(to, sizes_.others);
+    move_(to, piece_header::message_of(left_, sizes_.others));
     piece_header header{};
     header.get(to);
     next_ = header.next;
     size_ = header.size;
     ended_ = next_ == next_piece::last || next_ == next_piece::failed;
     failed_ = next_ == next_piece::failed;
+    take_from_left(size_);
   }
   // The header is received in front of the bytes; then what is needed goes there.
   [[nodiscard]] view more_of_piece(view needed, bool kept) {
@@ -253,8 +272,7 @@ class piece_source final : public byte_source {
     if (failed_) tell_remote_failure(from_);
     if (size_ > sizes_.others - piece_header::room)
       refuse_bytes("a piece that is longer than its message");
-    require(size_);
-    left_ -= size_;
+    require_right();
     if (needed.size != 0) std::memmove(memory + piece_header::room, memory, needed.size);
     return {memory + piece_header::room, needed.size + size_};
   }
@@ -266,17 +284,22 @@ class piece_source final : public byte_source {
     ended_ = true;
     move_(to, part());
     ended_ = false;
-    next_ -= part();
+    const std::size_t size = part();
+    next_ -= size;
+    take_from_left(size);
   }
   std::size_t take_part(std::byte* to) {
     const std::size_t size = part();
-    require(size);
     move_part(to);
-    left_ -= size;
+    require_right();
     return size;
   }
-  void require(std::uint64_t size) const {
-    if (size > left_) refuse_bytes("more bytes arrived than were told");
+  void take_from_left(std::uint64_t size) noexcept {
+    if (size > left_) too_many_ = true;
+    left_ = too_many_ ? 0 : left_ - size;
+  }
+  void require_right() const {
+    if (too_many_) refuse_bytes("more bytes arrived than were told");
   }
   [[noreturn]] void refuse_end() const {
     if (failed_) tell_remote_failure(from_);
@@ -294,6 +317,7 @@ class piece_source final : public byte_source {
   bool started_ = false;
   bool ended_ = false;
   bool failed_ = false;
+  bool too_many_ = false;
 };
 
 /// Encodes a value into `window`, behind room for a header; what exceeds the first piece is sent while it is

@@ -20,8 +20,8 @@ struct bcast_members {
   ///   and of ibcast and bcast_init; otherwise the length is sent: in one message with the data if
   ///   that is small, else in two, and from 2^20 elements on there is an MPI_Allreduce between them
   ///   (docs/guide/messages.md); of encoded values, each run of elements of 64 KiB or more is a
-  ///   message of its own, after an MPI_Allreduce, and what exceeds 4 MiB follows in messages of 1
-  ///   MiB
+  ///   message of its own, after an MPI_Allreduce, and what exceeds 512 KiB follows in messages of
+  ///   that size
   /// - Allocates: nothing except what the buffer needs to grow, encode or pack
   /// - Errors: if the length is sent: `too_small` or `count_error` on a rank whose buffer cannot
   ///   change its length and has another one; an error of the root is thrown there, and as
