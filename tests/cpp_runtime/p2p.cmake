@@ -6,6 +6,9 @@ if(NOT MPIGLOT_TESTS_WITHOUT STREQUAL "messages")
       ../cpp/main.cpp serial_arena.cpp serial_codec.cpp serial_depth.cpp serial_fields.cpp
       serial_mel.cpp serial_mutations.cpp serial_observing.cpp serial_registered.cpp
       serial_streams.cpp)
+    # They compute for long: a second more of the compiler saves them 40.
+    set_source_files_properties(serial_depth.cpp serial_mel.cpp serial_mutations.cpp
+      PROPERTIES COMPILE_OPTIONS -O1)
     mpiglot_mpi_test(cpp.runtime.codec TARGET mpiglot_cpp_runtime_codec_tests RANKS 1
       LABELS cpp any_mpi CPU 300)
   endif()
