@@ -19,8 +19,7 @@
 
 #include <mpiglot/arena.hpp>
 
-#include "encoding.hpp"
-#include "kinds.hpp"
+#include "encoded_bcasts.hpp"
 
 using namespace mpiglot;
 using namespace encoding;
@@ -98,14 +97,6 @@ struct arrays {
   }
 };
 
-struct other_codec {
-  template <class>
-  static constexpr bool can = true;
-  static void encode(bytes& to, const doubles& value) { builtin_codec::encode(to, value); }
-  static void decode(const std::byte* from, std::size_t size, doubles& value) {
-    builtin_codec::decode(from, size, value);
-  }
-};
 struct refuses {
   doubles values;
   bool now = false;
@@ -134,19 +125,6 @@ void expect_left_out(const T& value, std::size_t runs, std::size_t left) {
   check::equal(static_cast<std::size_t>(out.end() - out.begin()), runs);
   check::equal(short_one.size() + out.bytes_of_all(), encoded(value).size());
   check::expect(short_one.size() <= left);
-}
-// From each rank to all others; `expected` is what the root has.
-template <class T>
-void expect_bcast(const T& expected) {
-  const communicator comm;
-  for (int from = 0; from < comm.size(); ++from) {
-    T value{};
-    if (comm.rank() == from) value = expected;
-    const count_t length =
-        comm.bcast(send_recv_buf(as_serialized(value)), root(from), send_recv_count_out());
-    check::expect(value == expected);
-    check::equal(length, static_cast<count_t>(encoded(expected).size()));
-  }
 }
 
 }  // namespace

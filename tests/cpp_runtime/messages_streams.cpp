@@ -19,8 +19,7 @@
 #include <mpiglot/arena.hpp>
 #include <mpiglot/transport.hpp>
 
-#include "encoding.hpp"
-#include "kinds.hpp"
+#include "encoded_bcasts.hpp"
 
 using namespace mpiglot;
 using namespace encoding;
@@ -121,15 +120,6 @@ struct two {
   static void fields(auto& self, auto&& visit) { visit(self.a, self.b); }
 };
 
-struct other_codec {
-  template <class>
-  static constexpr bool can = true;
-  static void encode(bytes& to, const texts& value) { builtin_codec::encode(to, value); }
-  static void decode(const std::byte* from, std::size_t size, texts& value) {
-    builtin_codec::decode(from, size, value);
-  }
-};
-
 // Fails where this rank is told to: in the first piece or behind it.
 struct fails {
   std::vector<double> run;
@@ -149,19 +139,6 @@ struct fails {
     return run.empty() && before.empty() && between.empty() && behind.empty();
   }
 };
-
-template <class T>
-void expect_bcast(const T& right) {
-  const communicator comm;
-  for (int from = 0; from < comm.size(); ++from) {
-    T value{};
-    if (comm.rank() == from) value = right;
-    const count_t length =
-        comm.bcast(send_recv_buf(as_serialized(value)), root(from), send_recv_count_out());
-    check::expect(value == right);
-    check::equal(length, static_cast<count_t>(encoded(right).size()));
-  }
-}
 
 // The messages of a stream, in memory.
 struct messages {

@@ -59,6 +59,13 @@ struct kept_for<numbering_codec> {
 };
 template <class Codec>
 inline constexpr bool takes_table = std::is_same_v<Codec, numbering_codec>;
+template <class Codec, class T>
+void encode_by([[maybe_unused]] const kept_for<Codec>& kept, bytes& to, const T& value) {
+  if constexpr (takes_table<Codec>)
+    Codec{{}, kept.table}.encode(to, value);
+  else
+    Codec::encode(to, value);
+}
 
 }  // namespace detail
 
@@ -72,10 +79,7 @@ struct coded {
   /// Returns the encoded bytes, as they would be sent.
   [[nodiscard]] detail::bytes encoded() const {
     detail::bytes made;
-    if constexpr (detail::takes_table<Codec>)
-      Codec{{}, kept.table}.encode(made, value);
-    else
-      Codec::encode(made, value);
+    detail::encode_by(kept, made, value);
     return made;
   }
 };
@@ -187,7 +191,7 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
   void pack() {
     bytes_.resize(0);
     if constexpr (detail::takes_table<Codec>)
-      codec().encode(bytes_, value_);
+      detail::encode_by(kept_, bytes_, value_);
     else
       Codec::encode(bytes_, value_);  // here, so that compilers say less of a codec that cannot
   }
@@ -203,7 +207,7 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
     std::size_t i = 0;
     for (const element& each : value_) {
       const std::size_t before = bytes_.size();
-      encode(bytes_, each);
+      detail::encode_by(kept_, bytes_, each);
       layout.set_length(i++, static_cast<count_t>(bytes_.size() - before));
     }
   }
@@ -216,7 +220,7 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
     bytes_.resize(0);
   }
   /// Appends the encoding to memory that the adapter does not own, and decodes from such memory.
-  void pack_behind(detail::bytes& to) { encode(to, value_); }
+  void pack_behind(detail::bytes& to) { detail::encode_by(kept_, to, value_); }
   void unpack_from(const std::byte* from, count_t n) { decode<owning>(from, n, value_); }
   /// The same without long runs of elements, which travel from where they lie to where they go. What
   /// exceeds a piece is sent while it is encoded; returns the bytes of all pieces, or 0 if there is one.
@@ -275,13 +279,6 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
       return {{}, kept_.table};
     else
       return {};
-  }
-  template <class T>
-  void encode(detail::bytes& to, const T& value) const {
-    if constexpr (detail::takes_table<Codec>)
-      codec().encode(to, value);
-    else
-      Codec::encode(to, value);
   }
   template <bool Moves, class T>
   static void decode(const std::byte* from, count_t n, T& value) {

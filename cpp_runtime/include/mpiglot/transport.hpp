@@ -20,6 +20,7 @@
 
 #include <mpiglot/codec.hpp>
 #include <mpiglot/detail/codec/checkpoint_format.hpp>
+#include <mpiglot/detail/codec/counted_bytes.hpp>
 #include <mpiglot/detail/codec/fingerprint.hpp>
 #include <mpiglot/detail/codec/measured.hpp>
 
@@ -57,7 +58,7 @@ struct memory_transport {
 template <class Value>
   requires builtin_codec::can<Value>
 [[nodiscard]] std::uint64_t size_of(const Value& value) {
-  return detail::measured(value, detail::long_run).size();
+  return detail::counted_bytes(value);
 }
 
 /// Writes a value to a transport: all that it owns, with a header and checksums. The bytes are the same

@@ -16,6 +16,7 @@
 
 #include <mpiglot/codec.hpp>
 #include <mpiglot/detail/base/failure.hpp>
+#include <mpiglot/detail/codec/counted_bytes.hpp>
 #include <mpiglot/detail/codec/piece_size.hpp>
 
 namespace mpiglot::detail {
@@ -54,17 +55,6 @@ struct piece_header {
   }
 };
 
-/// The number of bytes that an encoding has, without those of runs that were left out of its beginning.
-template <class Value>
-[[nodiscard]] std::uint64_t counted_bytes(const Value& value) {
-  struct nowhere final : byte_sink {
-    nowhere() noexcept : byte_sink(long_run) {}
-    void take(const std::byte*, std::size_t, std::size_t) override {}
-  } sink;
-  bytes window;
-  return builtin_codec::encode(window, sink, value);
-}
-
 /// Moves the bytes of a run, `move(address, size)`, in parts.
 template <class Move>
 void move_run(Move& move, std::byte* at, std::uint64_t size, std::size_t part) {
@@ -88,8 +78,6 @@ class piece_sender final : public byte_sink {
         move_(move),
         first_(first) {}
 
-  /// Whether anything was sent: there is more than one piece.
-  [[nodiscard]] bool begun() const noexcept { return begun_; }
   /// The bytes of the whole.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
 
