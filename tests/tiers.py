@@ -50,6 +50,7 @@ ONE_OF = (
     (
         "tests/packages/test_go_package.py",
         "tests/packages/test_java_junit.py",
+        "tests/packages/test_java_osgi.py",
         "tests/packages/test_java_package.py",
         "tests/packages/test_java_projects.py",
     ),

@@ -5,21 +5,34 @@
 static double sums[2];
 static long long counts[10];
 
-static void add(uint64_t x) {
-  double sum_x = 0, sum_y = 0;
+static double points[3 << BATCH];  // x, y and the square of the distance of those in the circle
+
+static int accept_points(uint64_t x) {
+  int length = 0;
   for (int i = 0; i < 1 << BATCH; i++) {
     x = after(x, FACTOR);
     double a = 2 * ((int64_t)x * SCALE) - 1;
     x = after(x, FACTOR);
     double b = 2 * ((int64_t)x * SCALE) - 1;
     double square = a * a + b * b;
-    if (square <= 1) {
-      double factor = sqrt(-2 * log(square) / square);
-      double gauss_x = a * factor, gauss_y = b * factor;
-      counts[(int)fmax(fabs(gauss_x), fabs(gauss_y))]++;
-      sum_x += gauss_x;
-      sum_y += gauss_y;
-    }
+    points[length] = a;
+    points[length + 1] = b;
+    points[length + 2] = square;
+    length += square <= 1 ? 3 : 0;
+  }
+  return length;
+}
+
+static void add(uint64_t seed) {
+  int length = accept_points(seed);
+  for (int i = 0; i < length; i += 3) points[i + 2] = log(points[i + 2]) / points[i + 2];
+  double sum_x = 0, sum_y = 0;
+  for (int i = 0; i < length; i += 3) {
+    double factor = sqrt(-2 * points[i + 2]);
+    double gauss_x = points[i] * factor, gauss_y = points[i + 1] * factor;
+    counts[(int)fmax(fabs(gauss_x), fabs(gauss_y))]++;
+    sum_x += gauss_x;
+    sum_y += gauss_y;
   }
   sums[0] += sum_x;
   sums[1] += sum_y;
