@@ -115,7 +115,8 @@ def test_the_page_is_written_and_checked(tmp_path: Path) -> None:
     target = tmp_path / "java.md"
     page.main([str(lines), str(target)])
     page.main([str(lines), str(target), "--check"])
-    assert f"reaches {len(set().union(*truth().values()))} of 411 functions" in target.read_text()
+    rows = [row for row in surface.load() if row.reached and row.chapter not in page.NOT_COUNTED]
+    assert f"reaches {len(rows)} of 411 functions" in target.read_text()
     target.write_text("old", encoding="utf-8")
     with pytest.raises(UsageError, match="not up to date"):
         page.main([str(lines), str(target), "--check"])

@@ -27,7 +27,7 @@ TOP = """\
 
 The package `dev.mpiglot.mpi` reaches {reached} of {all} functions ({percent} %). The rest is in
 `dev.mpiglot.low`, which has all. Functions of Fortran, of tools, of the standard ABI's own chapter,
-and deprecated ones do not count. The table has the chapters below; the others follow.
+and deprecated ones do not count; those of tools stand at the end all the same.
 """
 #: Public method, as "Comm.send" -> methods of the lower layer that it reaches.
 Reached = Mapping[str, set[str]]
@@ -69,7 +69,8 @@ def page(rows: list[Row], functions: Iterable[Function], reached: Reached) -> st
     everything = set().union(*reached.values())
     number = sum(low_method(f) in everything for f in counted)
     percent = 100 * number // len(counted)
-    return TOP.format(reached=number, all=len(counted), percent=percent) + table(rows, counted)
+    listed = [f for f in functions if surface.counts(f)]
+    return TOP.format(reached=number, all=len(counted), percent=percent) + table(rows, listed)
 
 
 def table(rows: list[Row], functions: Iterable[Function]) -> str:

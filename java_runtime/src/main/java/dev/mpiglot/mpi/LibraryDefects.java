@@ -42,6 +42,25 @@ final class LibraryDefects {
     /** Whether blocks in turn around a dimension that is distributed lie in wrong places (darray-of-cyclic-blocks). */
     static final boolean MISPLACES_BLOCKS = Library.load().version().startsWith("Intel(R) MPI");
 
+    /**
+     * Whether {@code MPI_T_finalize} may be called: in others new communicators crash after it
+     * (communicators-crash-after-tools), or it does itself after MPI_Finalize (tools-end-after-mpi).
+     */
+    static final boolean ENDS_VARIABLES = Pattern
+            .compile("Open MPI v[5-9]|Intel\\(R\\) MPI Library 202(1\\.1[5-9]|[2-9])|MPICH Version:\\s*(4\\.[3-9]|[5-9]|\\d\\d)")
+            .matcher(Library.load().version()).lookingAt();
+
+    /** Names of variables that crash when they are read (shared-variables-unloaded, psm2-counts-crash). */
+    private static final Pattern UNUSABLE = Pattern.compile(
+            Pattern.compile("Open MPI v4\\.(0|1\\.[0-7])\\b").matcher(Library.load().version()).lookingAt()
+                    ? "(^|_)(psm2|ucx|ofi|verbs|cuda)(_|$)"
+                    : Library.load().version().startsWith("Open MPI v4.") ? "^mtl_psm2_" : "^$");
+
+    /** Whether reading the variable may crash. */
+    static boolean isUnusable(String variable) {
+        return UNUSABLE.matcher(variable).find();
+    }
+
     private LibraryDefects() {
     }
 }
