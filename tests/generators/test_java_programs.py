@@ -37,6 +37,13 @@ def test_npb_is_right_in_both(jars: Path, tmp_path: Path, name: str) -> None:
     assert said(2, jars / "npb", "S", name) == found
 
 
+def test_npb_is_right_over_the_lower_layer(jars: Path) -> None:
+    made = run(ROOT / "benchmarks/programs/build-over", jars / "generated here", jars)
+    assert made.returncode == 0, made.stdout + made.stderr
+    lines = [f"{name} S on 2 ranks: right, CPU seconds\t\n" for name in KERNELS]
+    assert said(2, jars / "npb-low", "S") == "".join(lines)
+
+
 def test_npb_refuses_more_ranks_than_planes(jars: Path) -> None:
     done = run("mpiexec.mpich", "-n", "7", jars / "npb", "S", "SP")
     assert done.returncode != 0

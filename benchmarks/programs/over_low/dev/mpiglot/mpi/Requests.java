@@ -1,0 +1,16 @@
+package dev.mpiglot.mpi;
+
+import dev.mpiglot.low.PointToPoint;
+import java.util.List;
+
+/** Several operations under way. */
+public final class Requests {
+
+    private Requests() {
+    }
+
+    public static void awaitAll(List<Request> requests) {
+        PointToPoint.waitall(requests.stream().map(Request::low).toArray(dev.mpiglot.low.Request[]::new), null);
+        requests.forEach(Request::complete);
+    }
+}
