@@ -40,6 +40,13 @@ def library(repository: Path) -> Path:
     return resolved(repository, "dev.mpiglot", "mpiglot")
 
 
+@pytest.fixture
+def javadoc() -> Path:
+    if not (jdk() / "bin" / "javadoc").is_file():
+        pytest.skip("this JDK has no javadoc")
+    return jdk() / "bin" / "javadoc"
+
+
 @pytest.fixture(scope="module")
 def bindings(repository: Path) -> Path:
     return resolved(repository, "dev.mpiglot", "mpiglot-mpi")
@@ -108,6 +115,20 @@ def test_an_image_of_its_own_runs_the_program(
     assert "the sum over 2 ranks is 3" in mpich.run(tmp_path / "home", *program)
 
 
+def test_all_that_is_public_has_comments(
+    repository: Path, library: Path, javadoc: Path, tmp_path: Path
+) -> None:
+    checks: Words = [javadoc, "-quiet", "-Xdoclint:all", "-Werror", "-d", tmp_path / "pages"]
+    for artifact, path in (("mpiglot", ""), ("mpiglot-mpi", str(library))):
+        jar = resolved(repository, "dev.mpiglot", artifact, "-sources.jar")
+        with zipfile.ZipFile(jar) as archive:
+            archive.extractall(tmp_path / artifact)
+        files = (tmp_path / artifact).rglob("*.java")
+        sources = [file for file in files if file.name != "module-info.java"]
+        env = environment(tmp_path / "home")
+        run(*checks, "-cp", path, *sources, cwd=tmp_path, env=env)
+
+
 def test_the_jar_tells_what_it_was_generated_from(library: Path, repository: Path) -> None:
     with zipfile.ZipFile(library) as jar:
         names = jar.namelist()
@@ -162,12 +183,11 @@ ARTIFACTS = {
 
 
 @pytest.mark.parametrize("artifact", ARTIFACTS)
+@pytest.mark.usefixtures("javadoc")
 def test_sources_and_javadoc_are_there(repository: Path, artifact: str) -> None:
     source, page, text = ARTIFACTS[artifact]
     with zipfile.ZipFile(resolved(repository, "dev.mpiglot", artifact, "-sources.jar")) as jar:
         assert source in jar.namelist()
-    if not (jdk() / "bin" / "javadoc").is_file():
-        pytest.skip("this JDK has no javadoc")
     with zipfile.ZipFile(resolved(repository, "dev.mpiglot", artifact, "-javadoc.jar")) as jar:
         assert text in jar.read(page).decode()
         assert "index.html" in jar.namelist()

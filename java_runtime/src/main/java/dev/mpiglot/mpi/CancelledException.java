@@ -9,6 +9,7 @@ public final class CancelledException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
+    /** Whether the operation goes on. */
     private final boolean underWay;
 
     private CancelledException(String message, boolean underWay) {

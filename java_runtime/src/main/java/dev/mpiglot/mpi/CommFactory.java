@@ -14,7 +14,7 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
     /** {@return this process's number in the group} */
     public abstract int rank();
 
-    /** Whether it has two groups. */
+    /** {@return whether it has two groups} */
     public abstract boolean isInter();
 
     /** Makes a communicator; collective. What the call has noted as wrong is thrown afterwards. */
