@@ -21,11 +21,14 @@ import java.lang.invoke.VarHandle;
 final class Staging {
 
     private static final int SMALLEST = 6;
-    private static final int LARGEST = 26;
+    private static final int LARGEST = 30;
     /** Blocks above this many bytes are not left to the collector, which does not see how large they are. */
     private static final long LEFT_TO_COLLECTOR = 1L << 22;
-    /** What all threads share: so many blocks of one size, and not more than so many bytes together. */
-    private static final Shelf SHARED = new Shelf(0, LARGEST, 64, 1L << LARGEST);
+    /**
+     * What all threads share: so many blocks of one size, and not more than so many bytes together: 64 MiB, or a 16th of
+     * the heap, where the arrays are.
+     */
+    private static final Shelf SHARED = new Shelf(0, LARGEST, 64, Math.max(1L << 26, Runtime.getRuntime().maxMemory() / 16));
     /** What threads keep for themselves, blocks of up to 64 KiB, by thread: of those that came here last. */
     private static final Shelf[] OWN = new Shelf[256];
 
@@ -41,17 +44,15 @@ final class Staging {
     }
 
     private final MemorySegment memory;
-    private final Arena arena; // what owns a large block; null for one that is left to the collector
     private final long bytes;
     private final int place;
     private final boolean stays; // on the shelf of its thread
     private boolean isFree;
 
-    private Staging(MemorySegment memory, Arena arena, boolean stays) {
+    private Staging(MemorySegment memory, boolean stays) {
         this.memory = memory;
         this.stays = stays;
         this.isFree = stays;
-        this.arena = arena;
         this.bytes = memory.byteSize();
         this.place = place(bytes);
     }
@@ -94,13 +95,13 @@ final class Staging {
 
     private static Staging made(long bytes) {
         long size = bytes > 1L << LARGEST ? bytes : 1L << place(bytes) + SMALLEST;
-        Arena arena = size > LEFT_TO_COLLECTOR ? Arena.ofShared() : null;
-        return new Staging((arena == null ? Arena.ofAuto() : arena).allocate(size, Long.BYTES), arena, false);
+        return new Staging(size > LEFT_TO_COLLECTOR ? LargeMemory.allocate(size) : Arena.ofAuto().allocate(size, Long.BYTES),
+                false);
     }
 
     /** A block that stays on the shelf of its thread. */
     private static Staging staying() {
-        return new Staging(Arena.ofAuto().allocate(1 << SMALLEST, Long.BYTES), null, true);
+        return new Staging(Arena.ofAuto().allocate(1 << SMALLEST, Long.BYTES), true);
     }
 
     /** Gives the block back; MPI does not use it any more. */
@@ -132,8 +133,8 @@ final class Staging {
         synchronized (SHARED) {
             isKept = SHARED.put(this);
         }
-        if (!isKept && arena != null) {
-            arena.close();
+        if (!isKept && bytes > LEFT_TO_COLLECTOR) {
+            LargeMemory.free(memory);
         }
     }
 

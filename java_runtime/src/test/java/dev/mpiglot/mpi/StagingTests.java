@@ -21,6 +21,24 @@ public final class StagingTests {
         }
     }
 
+    public static void blocksOfASixteenthOfTheHeapAreKept(Comm world) {
+        long half = Long.highestOneBit(Math.max(1L << 26, Runtime.getRuntime().maxMemory() / 16) / 2);
+        Staging first = Staging.take(half);
+        Staging second = Staging.take(half);
+        Staging third = Staging.take(1L << 31); // virtual memory: nobody writes to it
+        third.release();
+        second.release();
+        first.release();
+        Staging again = Staging.take(half);
+        Staging other = Staging.take(half);
+        Staging large = Staging.take(1L << 31);
+        Check.isTrue(again == first && other == second, "blocks of " + half + " bytes were not kept");
+        Check.isTrue(large != third, "a block of 2 GiB was kept");
+        large.release();
+        other.release();
+        again.release();
+    }
+
     public static void blocksInUseAreDifferent(Comm world) {
         Staging[] blocks = new Staging[100];
         for (int i = 0; i < blocks.length; i++) {
