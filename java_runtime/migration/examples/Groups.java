@@ -148,7 +148,7 @@ class Groups extends Checked {
     }
 
     private static void between() throws MPIException {
-        require(Intercomm.getParent() == null, "no parent");
+        require(Intercomm.getParent().isNull(), "no parent");
         if (size < 2) {
             return;
         }

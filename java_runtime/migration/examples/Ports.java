@@ -16,7 +16,7 @@ class Ports extends Checked {
     public static void main(String[] args) throws MPIException {
         MPI.Init(args);
         Intercomm parent = Intercomm.getParent();
-        if (parent != null) {
+        if (!parent.isNull()) {
             parent.send(new int[] {WORLD.getRank() + 40}, 1, MPI.INT, 0, 1);
             parent.disconnect();
         } else {

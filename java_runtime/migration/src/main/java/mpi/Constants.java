@@ -195,6 +195,8 @@ interface Constants {
     int ERR_RMA_SYNC = dev.mpiglot.low.Mpi.ERR_RMA_SYNC;
     /** {@code MPI_ERR_SERVICE}. */
     int ERR_SERVICE = dev.mpiglot.low.Mpi.ERR_SERVICE;
+    /** No function has this error; Open MPI never gives it a value. */
+    int ERR_SYSRESOURCE = 0;
     /** {@code MPI_ERR_SIZE}. */
     int ERR_SIZE = dev.mpiglot.low.Mpi.ERR_SIZE;
     /** {@code MPI_ERR_SPAWN}. */

@@ -59,14 +59,11 @@ public final class Intercomm extends Comm {
     }
 
     /**
-     * {@return the communicator with the processes that started this one, null if none did}
+     * {@return the communicator with the processes that started this one; it {@link #isNull} if none did}
      *
      * @throws MPIException if MPI reports an error
      */
     public static Intercomm getParent() throws MPIException {
-        return MPIException.of(() -> {
-            var parent = Processes.commGetParent();
-            return parent.equals(dev.mpiglot.low.Comm.NULL) ? null : new Intercomm(parent);
-        });
+        return MPIException.of(() -> new Intercomm(Processes.commGetParent()));
     }
 }
