@@ -50,11 +50,12 @@ public final class AttributeKey<T> implements AutoCloseable {
     }
 
     /**
-     * Makes a key whose values duplicates get as well ({@link Comm#dup} and its like).
+     * Makes a key whose values duplicates get as well ({@link Comm#dup} and its like), but for those of which
+     * {@code copy} makes null.
      *
      * @param <T> the type of the values
-     * @param copy makes the duplicate's value of the value; {@code UnaryOperator.identity()} for the same one; null
-     *     from it: the duplicate gets none. What it throws comes out of the duplication, once all have taken part
+     * @param copy makes the duplicate's value of the value; {@code UnaryOperator.identity()} for the same one. What it
+     *     throws comes out of the duplication, once all have taken part
      * @param deleted gets each value that is replaced or deleted, or whose object is closed
      * @return the key
      * @throws IllegalArgumentException if an argument is null

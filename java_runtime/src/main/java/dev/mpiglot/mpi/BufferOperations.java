@@ -116,7 +116,7 @@ public sealed interface BufferOperations permits ArrayOperations {
      * @param root the rank that gets them
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    <E extends Element> void gather(Buffer<E> sent, Buffer<E> received, int root);
+    <E extends Element> void gather(Buffer<E> sent, @Nullable Buffer<E> received, int root);
 
     /**
      * Collects what all processes have at all, in the order of ranks. Collective.
@@ -137,7 +137,7 @@ public sealed interface BufferOperations permits ArrayOperations {
      * @param root the rank that has them
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    <E extends Element> void scatter(Buffer<E> sent, Buffer<E> received, int root);
+    <E extends Element> void scatter(@Nullable Buffer<E> sent, Buffer<E> received, int root);
 
     /**
      * Each process gives each other one a part of the same size. Collective.

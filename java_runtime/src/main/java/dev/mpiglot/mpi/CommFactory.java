@@ -48,7 +48,7 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
      * @throws IllegalStateException if the hints are closed: after taking part without them
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public Comm dupWithInfo(Info hints) {
+    public Comm dupWithInfo(@Nullable Info hints) {
         try (Call call = begin()) {
             return make(call, () -> Info.during(call, hints, info -> Communicators.commDupWithInfo(word(), info)));
         }
@@ -76,7 +76,7 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
      * @throws IllegalStateException if the hints are closed: after taking part without them
      * @throws dev.mpiglot.low.MpiException if MPI reports an error, or the library lacks the function
      */
-    public CommRequest idupWithInfo(Info hints) {
+    public CommRequest idupWithInfo(@Nullable Info hints) {
         try (Call call = begin()) {
             Communicators.CommIdupWithInfoResult begun = Info.during(call, hints,
                     info -> Communicators.commIdupWithInfo(word(), info));
@@ -117,7 +117,7 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error; an {@link UnavailableException} if the library lacks the
      *     type: after taking part as {@link SplitType#UNDEFINED}
      */
-    public Comm splitType(SplitType type, int key, Info hints) {
+    public Comm splitType(SplitType type, int key, @Nullable Info hints) {
         try (Call call = begin()) {
             call.note(Parts.mistakeOf(() -> Arguments.present("type", type)));
             int kind = type == null ? Mpi.UNDEFINED : type.value();
@@ -184,7 +184,7 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public Intercomm createIntercomm(int localLeader, Comm peer, int remoteLeader, int tag) {
+    public Intercomm createIntercomm(int localLeader, @Nullable Comm peer, int remoteLeader, int tag) {
         requireTag(tag);
         try (Call call = within()) {
             Arguments.rank("localLeader", localLeader, size());

@@ -16,7 +16,7 @@ public final class ControlHandle extends VariableHandle {
             Tools.TCvarHandleAllocResult made = Tools.tCvarHandleAlloc(variable.index(), object);
             handle = made.handle();
             opened(made.count());
-            return handle;
+            return variable.found().handles().add(this);
         })));
     }
 
@@ -37,6 +37,7 @@ public final class ControlHandle extends VariableHandle {
 
     @Override
     void free() {
+        variable().found().handles().remove(this);
         Tools.tCvarHandleFree(handle);
     }
 }

@@ -20,7 +20,7 @@ abstract sealed class FileFactory extends WindowFactory permits PartitionFactory
      * @throws dev.mpiglot.low.MpiException if MPI cannot open the file: its {@code kind()} is
      *     {@code ErrorClass.ERR_NO_SUCH_FILE} where there is none
      */
-    public MpiFile openFile(String path, Info hints, FileMode... modes) {
+    public MpiFile openFile(String path, @Nullable Info hints, FileMode... modes) {
         try (Call call = within()) {
             int[] bits = {0};
             agree((Comm) this, () -> {

@@ -301,7 +301,7 @@ public final class Mpi implements AutoCloseable {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error: its {@code kind()} is {@code ErrorClass.ERR_NO_MEM} if
      *     there is not so much
      */
-    public MpiMemory allocMem(long bytes, Info hints) {
+    public MpiMemory allocMem(long bytes, @Nullable Info hints) {
         require();
         if (bytes < 0) {
             throw new IllegalArgumentException("There is no memory of " + bytes + " bytes.");

@@ -239,7 +239,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
      * @throws IllegalStateException if a type or the hints are closed
      * @throws dev.mpiglot.low.MpiException if MPI reports an error, as for a representation that it does not have
      */
-    public void setView(FileView wanted, Info hints) {
+    public void setView(FileView wanted, @Nullable Info hints) {
         together(() -> {
             Arguments.present("wanted", wanted).require();
             if (hints != null) {

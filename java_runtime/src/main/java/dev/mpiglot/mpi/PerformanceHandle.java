@@ -18,7 +18,7 @@ public final class PerformanceHandle extends VariableHandle {
             Tools.TPvarHandleAllocResult made = Tools.tPvarHandleAlloc(session.handle(), variable.index(), object);
             handle = made.handle();
             opened(made.count());
-            return handle;
+            return session.handles().add(this);
         })));
     }
 
@@ -39,6 +39,7 @@ public final class PerformanceHandle extends VariableHandle {
 
     @Override
     void free() {
+        session.handles().remove(this);
         Tools.tPvarHandleFree(session.handle(), handle);
     }
 

@@ -3,6 +3,8 @@ package dev.mpiglot.mpi;
 import dev.mpiglot.low.ToolPvarHandle;
 import dev.mpiglot.low.ToolPvarSession;
 import dev.mpiglot.low.Tools;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -15,10 +17,20 @@ public final class PerformanceSession implements AutoCloseable {
     private final Variables variables;
     private final ToolPvarSession handle;
     private final Life life = new Life("The session is closed: close it when no call needs it any more.");
+    private final Set<PerformanceHandle> handles = ConcurrentHashMap.newKeySet();
 
     PerformanceSession(Variables variables) {
         this.variables = variables;
-        this.handle = variables.using(Tools::tPvarSessionCreate);
+        this.handle = variables.using(() -> {
+            ToolPvarSession made = Tools.tPvarSessionCreate();
+            variables.sessions().add(this);
+            return made;
+        });
+    }
+
+    /** The open handles, which end with this. */
+    Set<PerformanceHandle> handles() {
+        return handles;
     }
 
     ToolPvarSession handle() {
@@ -126,8 +138,10 @@ public final class PerformanceSession implements AutoCloseable {
      */
     @Override
     public void close() {
-        if (life.end() && variables.isOpen()) {
+        handles.forEach(PerformanceHandle::close);
+        if (life.end()) {
             variables.using(() -> {
+                variables.sessions().remove(this);
                 Tools.tPvarSessionFree(handle);
                 return null;
             });

@@ -27,7 +27,7 @@ public final class Port implements AutoCloseable {
      * @throws IllegalStateException if the hints are closed
      * @throws dev.mpiglot.low.MpiException if MPI reports an error; some libraries have no ports
      */
-    public static Port open(Info hints) {
+    public static Port open(@Nullable Info hints) {
         return new Port(with(hints, Processes::openPort));
     }
 
@@ -45,7 +45,7 @@ public final class Port implements AutoCloseable {
      * @throws IllegalStateException if the port or the hints are closed
      * @throws dev.mpiglot.low.MpiException if MPI reports an error: the name is taken, for example, or nothing keeps names
      */
-    public void publish(String service, Info hints) {
+    public void publish(String service, @Nullable Info hints) {
         Arguments.present("service", service);
         using(() -> with(hints, info -> {
             Processes.publishName(service, info, name);
@@ -65,7 +65,7 @@ public final class Port implements AutoCloseable {
      * @throws IllegalStateException if the port or the hints are closed
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public void unpublish(String service, Info hints) {
+    public void unpublish(String service, @Nullable Info hints) {
         using(() -> with(hints, info -> {
             synchronized (services) {
                 if (!services.remove(Arguments.present("service", service))) {
@@ -87,7 +87,7 @@ public final class Port implements AutoCloseable {
      * @throws IllegalStateException if the hints are closed
      * @throws dev.mpiglot.low.MpiException if MPI reports an error: there is none of that name, for example
      */
-    public static String lookup(String service, Info hints) {
+    public static String lookup(String service, @Nullable Info hints) {
         Arguments.present("service", service);
         return with(hints, info -> Processes.lookupName(service, info));
     }

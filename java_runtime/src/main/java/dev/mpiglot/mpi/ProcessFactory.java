@@ -24,7 +24,7 @@ abstract sealed class ProcessFactory extends PartitionFactory permits MixedFacto
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws dev.mpiglot.low.MpiException if MPI reports an error: some libraries cannot start processes
      */
-    public Spawned spawn(Spawn program, int root) {
+    public Spawned spawn(@Nullable Spawn program, int root) {
         try (Call call = within()) {
             int[] errors = new int[agreed(root, () -> Arguments.present("program", program).require().processes())];
             boolean isRoot = rank() == root;
@@ -47,7 +47,7 @@ abstract sealed class ProcessFactory extends PartitionFactory permits MixedFacto
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws dev.mpiglot.low.MpiException if MPI reports an error: some libraries cannot start processes
      */
-    public Spawned spawn(List<Spawn> programs, int root) {
+    public Spawned spawn(@Nullable List<Spawn> programs, int root) {
         try (Call call = within()) {
             int[] errors = new int[agreed(root, () -> processesOf(programs))];
             List<Spawn> known = rank() == root ? programs : List.of();
@@ -105,7 +105,7 @@ abstract sealed class ProcessFactory extends PartitionFactory permits MixedFacto
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public Intercomm accept(Port port, int root) {
+    public Intercomm accept(@Nullable Port port, int root) {
         try (Call call = within()) {
             agreed(root, () -> Arguments.present("port", port).using(() -> 0));
             if (rank() != root) {
@@ -127,7 +127,7 @@ abstract sealed class ProcessFactory extends PartitionFactory permits MixedFacto
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws dev.mpiglot.low.MpiException if MPI reports an error: nobody has opened the port, for example
      */
-    public Intercomm connect(String port, int root) {
+    public Intercomm connect(@Nullable String port, int root) {
         try (Call call = within()) {
             agreed(root, () -> Arguments.present("port", port).length());
             String name = rank() == root ? port : "";

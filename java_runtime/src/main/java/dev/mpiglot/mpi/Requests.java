@@ -32,7 +32,7 @@ public final class Requests {
      * @param failure why there is no status: a {@link dev.mpiglot.low.MpiException} or a {@link CancelledException}; null if
      *     the operation did not fail
      */
-    public record Completed(int index, Status status, RuntimeException failure) {
+    public record Completed(int index, @Nullable Status status, @Nullable RuntimeException failure) {
 
         /**
          * Tells the result.

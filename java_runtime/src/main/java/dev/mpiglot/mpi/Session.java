@@ -74,7 +74,7 @@ public final class Session implements ErrorSource, AutoCloseable {
      * @throws dev.mpiglot.low.LibraryException if MPI was closed and the library cannot go on
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public static Session open(Info hints) {
+    public static Session open(@Nullable Info hints) {
         return hints == null ? begin(dev.mpiglot.low.Info.NULL) : hints.using(() -> begin(hints.word()));
     }
 
@@ -196,7 +196,7 @@ public final class Session implements ErrorSource, AutoCloseable {
      * @throws IllegalStateException if the group or the hints are closed: at once, and others wait
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public Comm createComm(Group group, String tag, Info hints) {
+    public Comm createComm(Group group, String tag, @Nullable Info hints) {
         requireOwn("group", group, tag);
         return make(hints, info -> group.using(
                 () -> Communicators.commCreateFromGroup(group.word(), tag, info, Errhandler.ERRORS_RETURN)));
@@ -217,7 +217,8 @@ public final class Session implements ErrorSource, AutoCloseable {
      * @throws IllegalStateException if a group or the hints are closed: at once, and others wait
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public Intercomm createIntercomm(Group local, int localLeader, Group remote, int remoteLeader, String tag, Info hints) {
+    public Intercomm createIntercomm(Group local, int localLeader, Group remote, int remoteLeader, String tag,
+            @Nullable Info hints) {
         requireOwn("local", local, tag);
         Arguments.rank("localLeader", localLeader, local.size());
         Arguments.rank("remoteLeader", remoteLeader, Arguments.present("remote", remote).size());

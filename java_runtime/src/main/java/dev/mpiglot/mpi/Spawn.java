@@ -11,7 +11,7 @@ import java.util.List;
  * @param processes how many processes of it
  * @param hints hints for MPI, which say on which machine and in which folder it runs, for example; null: none
  */
-public record Spawn(String command, List<String> arguments, int processes, Info hints) {
+public record Spawn(String command, List<String> arguments, int processes, @Nullable Info hints) {
 
     /** Checks the values; throws an {@link IllegalArgumentException} if one is missing or there are no processes. */
     public Spawn {

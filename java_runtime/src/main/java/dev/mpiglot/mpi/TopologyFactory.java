@@ -142,7 +142,7 @@ abstract sealed class TopologyFactory extends MixedFactory permits PlannedComm {
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public DistGraph createDistGraphAdjacent(int[] sources, int[] destinations, Info hints, boolean reorder) {
+    public DistGraph createDistGraphAdjacent(int[] sources, int[] destinations, @Nullable Info hints, boolean reorder) {
         int[] none = dev.mpiglot.low.Mpi.UNWEIGHTED;
         return adjacent(sources, none, destinations, none, hints, reorder);
     }
@@ -161,7 +161,7 @@ abstract sealed class TopologyFactory extends MixedFactory permits PlannedComm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public DistGraph createDistGraphAdjacent(List<DistGraph.Neighbor> sources, List<DistGraph.Neighbor> destinations,
-            Info hints, boolean reorder) {
+            @Nullable Info hints, boolean reorder) {
         Arguments.present("sources", sources);
         Arguments.present("destinations", destinations);
         return adjacent(sources.stream().mapToInt(DistGraph.Neighbor::rank).toArray(),
@@ -200,7 +200,7 @@ abstract sealed class TopologyFactory extends MixedFactory permits PlannedComm {
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public DistGraph createDistGraph(Map<Integer, int[]> edges, Info hints, boolean reorder) {
+    public DistGraph createDistGraph(Map<Integer, int[]> edges, @Nullable Info hints, boolean reorder) {
         Arguments.present("edges", edges).forEach((source, to) -> {
             Arguments.present("edges", source);
             Arguments.present("edges of " + source, to);
@@ -221,7 +221,7 @@ abstract sealed class TopologyFactory extends MixedFactory permits PlannedComm {
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public DistGraph createDistGraph(List<DistGraph.Edge> edges, Info hints, boolean reorder) {
+    public DistGraph createDistGraph(List<DistGraph.Edge> edges, @Nullable Info hints, boolean reorder) {
         Map<Integer, int[]> destinations = new TreeMap<>();
         List<DistGraph.Edge> sorted = Arguments.present("edges", edges).stream()
                 .sorted(Comparator.comparingInt(DistGraph.Edge::source)).toList();

@@ -224,7 +224,7 @@ public abstract sealed class VariableHandle implements AutoCloseable permits Con
     abstract void free();
 
     /**
-     * Ends the use. Closing again does nothing.
+     * Ends the use; so does closing what it comes from. Closing again does nothing.
      *
      * @throws IllegalStateException if a call still uses it
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
@@ -237,8 +237,6 @@ public abstract sealed class VariableHandle implements AutoCloseable permits Con
                     free();
                     return null;
                 });
-            } catch (IllegalStateException e) {
-                // freed with what it comes from
             } finally {
                 owner.leave().run();
             }

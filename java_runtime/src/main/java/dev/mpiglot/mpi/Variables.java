@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
@@ -37,6 +38,8 @@ public final class Variables implements AutoCloseable {
 
     private final ThreadLevel level;
     private final Life life = new Life("The variables are closed: close them when no call needs them any more.");
+    private final Set<ControlHandle> handles = ConcurrentHashMap.newKeySet();
+    private final Set<PerformanceSession> sessions = ConcurrentHashMap.newKeySet();
 
     private Variables(ThreadLevel level) {
         this.level = level;
@@ -52,8 +55,14 @@ public final class Variables implements AutoCloseable {
         return new Variables(ThreadLevel.of(Tools.tInitThread(ThreadLevel.MULTIPLE.value())));
     }
 
-    boolean isOpen() {
-        return life.isOpen();
+    /** The open handles, which end with this. */
+    Set<ControlHandle> handles() {
+        return handles;
+    }
+
+    /** The open sessions, which end with this. */
+    Set<PerformanceSession> sessions() {
+        return sessions;
     }
 
     <T> T using(Supplier<T> action) {
@@ -216,6 +225,8 @@ public final class Variables implements AutoCloseable {
      */
     @Override
     public void close() {
+        handles.forEach(ControlHandle::close);
+        sessions.forEach(PerformanceSession::close);
         if (life.end() && LibraryDefects.ENDS_VARIABLES) {
             Tools.tFinalize();
         }

@@ -109,7 +109,7 @@ abstract sealed class WindowFactory extends CommFactory permits FileFactory {
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Window<E> createWindow(Buffer<E> memory, Info hints) {
+    public <E extends Element> Window<E> createWindow(Buffer<E> memory, @Nullable Info hints) {
         try (Call call = within()) {
             long[] sizes = agree(hints, () -> requireMemory(memory), () -> memory.type(),
                     memory == null ? 0 : memory.count());
@@ -150,7 +150,7 @@ abstract sealed class WindowFactory extends CommFactory permits FileFactory {
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Window<E> allocateWindow(Datatype<E> type, long count, Info hints) {
+    public <E extends Element> Window<E> allocateWindow(Datatype<E> type, long count, @Nullable Info hints) {
         return allocate(type, count, hints, false);
     }
 
@@ -167,7 +167,7 @@ abstract sealed class WindowFactory extends CommFactory permits FileFactory {
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws dev.mpiglot.low.MpiException if MPI reports an error, as for processes of several machines
      */
-    public <E extends Element> Window<E> allocateSharedWindow(Datatype<E> type, long count, Info hints) {
+    public <E extends Element> Window<E> allocateSharedWindow(Datatype<E> type, long count, @Nullable Info hints) {
         return allocate(type, count, hints, true);
     }
 
@@ -205,7 +205,7 @@ abstract sealed class WindowFactory extends CommFactory permits FileFactory {
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Window<E> createDynamicWindow(Datatype<E> type, Info hints) {
+    public <E extends Element> Window<E> createDynamicWindow(Datatype<E> type, @Nullable Info hints) {
         try (Call call = within()) {
             int ranks = agree(hints, () -> requireSize(type, 0), () -> type, 0).length;
             Made made = make(call, hints, info -> new Made(null, OneSided.winCreateDynamic(info, word())));

@@ -820,7 +820,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param root the rank that gets them
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    default void gather(byte[] sent, byte[] received, int root) {
+    default void gather(byte[] sent, @Nullable byte[] received, int root) {
         gather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
     }
 
@@ -832,7 +832,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param root the rank that gets them
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    default void gather(short[] sent, short[] received, int root) {
+    default void gather(short[] sent, @Nullable short[] received, int root) {
         gather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
     }
 
@@ -844,7 +844,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param root the rank that gets them
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    default void gather(char[] sent, char[] received, int root) {
+    default void gather(char[] sent, @Nullable char[] received, int root) {
         gather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
     }
 
@@ -856,7 +856,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param root the rank that gets them
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    default void gather(int[] sent, int[] received, int root) {
+    default void gather(int[] sent, @Nullable int[] received, int root) {
         gather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
     }
 
@@ -868,7 +868,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param root the rank that gets them
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    default void gather(long[] sent, long[] received, int root) {
+    default void gather(long[] sent, @Nullable long[] received, int root) {
         gather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
     }
 
@@ -880,7 +880,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param root the rank that gets them
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    default void gather(float[] sent, float[] received, int root) {
+    default void gather(float[] sent, @Nullable float[] received, int root) {
         gather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
     }
 
@@ -892,7 +892,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param root the rank that gets them
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    default void gather(double[] sent, double[] received, int root) {
+    default void gather(double[] sent, @Nullable double[] received, int root) {
         gather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
     }
 
@@ -981,7 +981,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param root the rank that has them
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    default void scatter(byte[] sent, byte[] received, int root) {
+    default void scatter(@Nullable byte[] sent, byte[] received, int root) {
         scatter(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
     }
 
@@ -993,7 +993,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param root the rank that has them
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    default void scatter(short[] sent, short[] received, int root) {
+    default void scatter(@Nullable short[] sent, short[] received, int root) {
         scatter(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
     }
 
@@ -1005,7 +1005,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param root the rank that has them
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    default void scatter(char[] sent, char[] received, int root) {
+    default void scatter(@Nullable char[] sent, char[] received, int root) {
         scatter(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
     }
 
@@ -1017,7 +1017,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param root the rank that has them
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    default void scatter(int[] sent, int[] received, int root) {
+    default void scatter(@Nullable int[] sent, int[] received, int root) {
         scatter(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
     }
 
@@ -1029,7 +1029,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param root the rank that has them
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    default void scatter(long[] sent, long[] received, int root) {
+    default void scatter(@Nullable long[] sent, long[] received, int root) {
         scatter(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
     }
 
@@ -1041,7 +1041,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param root the rank that has them
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    default void scatter(float[] sent, float[] received, int root) {
+    default void scatter(@Nullable float[] sent, float[] received, int root) {
         scatter(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
     }
 
@@ -1053,7 +1053,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param root the rank that has them
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    default void scatter(double[] sent, double[] received, int root) {
+    default void scatter(@Nullable double[] sent, double[] received, int root) {
         scatter(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
     }
 

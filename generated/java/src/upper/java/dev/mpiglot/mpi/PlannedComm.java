@@ -456,7 +456,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> void allgatherv(Buffer<E> sent, Buffer<E> received, int[] counts, int[] displacements) {
+    public <E extends Element> void allgatherv(Buffer<E> sent, Buffer<E> received, int[] counts,
+                                               @Nullable int[] displacements) {
         try (Call call = collective()) {
             Shares own = Shares.gathered(call, sent, received, counts, displacements);
             call.takePart(() -> Collectives.allgatherv(own.sent(), own.sentCount(), own.sentType(), own.received(),
@@ -496,7 +497,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public <E extends Element> Persistent allgathervInit(Buffer<E> sent, Buffer<E> received, int[] counts,
-                                                         int[] displacements) {
+                                                         @Nullable int[] displacements) {
         try (Call call = collective()) {
             Shares own = Shares.gathered(call, sent, received, counts, displacements);
             return call.prepared(
@@ -620,8 +621,9 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> void alltoallv(Buffer<E> sent, int[] sentCounts, int[] sentDisplacements,
-                                              Buffer<E> received, int[] receivedCounts, int[] receivedDisplacements) {
+    public <E extends Element> void alltoallv(Buffer<E> sent, int[] sentCounts, @Nullable int[] sentDisplacements,
+                                              Buffer<E> received, int[] receivedCounts,
+                                              @Nullable int[] receivedDisplacements) {
         try (Call call = collective()) {
             Shares own = Shares.exchanged(call, sent, sentCounts, sentDisplacements, received, receivedCounts,
                                           receivedDisplacements);
@@ -666,9 +668,9 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent alltoallvInit(Buffer<E> sent, int[] sentCounts, int[] sentDisplacements,
-                                                        Buffer<E> received, int[] receivedCounts,
-                                                        int[] receivedDisplacements) {
+    public <E extends Element> Persistent alltoallvInit(Buffer<E> sent, int[] sentCounts,
+                                                        @Nullable int[] sentDisplacements, Buffer<E> received,
+                                                        int[] receivedCounts, @Nullable int[] receivedDisplacements) {
         try (Call call = collective()) {
             Shares own = Shares.exchanged(call, sent, sentCounts, sentDisplacements, received, receivedCounts,
                                           receivedDisplacements);
@@ -820,7 +822,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent gatherInit(Buffer<E> sent, Buffer<E> received, int root) {
+    public <E extends Element> Persistent gatherInit(Buffer<E> sent, @Nullable Buffer<E> received, int root) {
         try (Call call = collective()) {
             Shares own = Shares.gathered(call, sent, received, root);
             return call.prepared(
@@ -847,8 +849,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> void gatherv(Buffer<E> sent, Buffer<E> received, int[] counts, int[] displacements,
-                                            int root) {
+    public <E extends Element> void gatherv(Buffer<E> sent, @Nullable Buffer<E> received, @Nullable int[] counts,
+                                            @Nullable int[] displacements, int root) {
         try (Call call = collective()) {
             Shares own = Shares.gathered(call, sent, received, counts, displacements, root);
             call.takePart(() -> Collectives.gatherv(own.sent(), own.sentCount(), own.sentType(), own.received(),
@@ -872,7 +874,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> void gatherv(Buffer<E> sent, Buffer<E> received, int[] counts, int root) {
+    public <E extends Element> void gatherv(Buffer<E> sent, @Nullable Buffer<E> received, @Nullable int[] counts,
+                                            int root) {
         gatherv(sent, received, counts, null, root);
     }
 
@@ -894,8 +897,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent gathervInit(Buffer<E> sent, Buffer<E> received, int[] counts,
-                                                      int[] displacements, int root) {
+    public <E extends Element> Persistent gathervInit(Buffer<E> sent, @Nullable Buffer<E> received,
+                                                      @Nullable int[] counts, @Nullable int[] displacements, int root) {
         try (Call call = collective()) {
             Shares own = Shares.gathered(call, sent, received, counts, displacements, root);
             return call.prepared(
@@ -923,7 +926,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent gathervInit(Buffer<E> sent, Buffer<E> received, int[] counts, int root) {
+    public <E extends Element> Persistent gathervInit(Buffer<E> sent, @Nullable Buffer<E> received,
+                                                      @Nullable int[] counts, int root) {
         return gathervInit(sent, received, counts, null, root);
     }
 
@@ -962,7 +966,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public <E extends Element> Request iallgatherv(Buffer<E> sent, Buffer<E> received, int[] counts,
-                                                   int[] displacements) {
+                                                   @Nullable int[] displacements) {
         try (Call call = collective()) {
             Shares own = Shares.gathered(call, sent, received, counts, displacements);
             return call.begun(
@@ -1047,9 +1051,9 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request ialltoallv(Buffer<E> sent, int[] sentCounts, int[] sentDisplacements,
+    public <E extends Element> Request ialltoallv(Buffer<E> sent, int[] sentCounts, @Nullable int[] sentDisplacements,
                                                   Buffer<E> received, int[] receivedCounts,
-                                                  int[] receivedDisplacements) {
+                                                  @Nullable int[] receivedDisplacements) {
         try (Call call = collective()) {
             Shares own = Shares.exchanged(call, sent, sentCounts, sentDisplacements, received, receivedCounts,
                                           receivedDisplacements);
@@ -1161,7 +1165,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request igather(Buffer<E> sent, Buffer<E> received, int root) {
+    public <E extends Element> Request igather(Buffer<E> sent, @Nullable Buffer<E> received, int root) {
         try (Call call = collective()) {
             Shares own = Shares.gathered(call, sent, received, root);
             return call.begun(
@@ -1188,8 +1192,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request igatherv(Buffer<E> sent, Buffer<E> received, int[] counts, int[] displacements,
-                                                int root) {
+    public <E extends Element> Request igatherv(Buffer<E> sent, @Nullable Buffer<E> received, @Nullable int[] counts,
+                                                @Nullable int[] displacements, int root) {
         try (Call call = collective()) {
             Shares own = Shares.gathered(call, sent, received, counts, displacements, root);
             return call.begun(
@@ -1215,7 +1219,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request igatherv(Buffer<E> sent, Buffer<E> received, int[] counts, int root) {
+    public <E extends Element> Request igatherv(Buffer<E> sent, @Nullable Buffer<E> received, @Nullable int[] counts,
+                                                int root) {
         return igatherv(sent, received, counts, null, root);
     }
 
@@ -1233,7 +1238,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request ireduce(Buffer<E> sent, Buffer<E> received, Op<? super E> op, int root) {
+    public <E extends Element> Request ireduce(Buffer<E> sent, @Nullable Buffer<E> received, Op<? super E> op,
+                                               int root) {
         try (Call call = collective()) {
             Shares own = Shares.reduced(call, sent, received, op, root);
             return call.begun(
@@ -1354,7 +1360,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request iscatter(Buffer<E> sent, Buffer<E> received, int root) {
+    public <E extends Element> Request iscatter(@Nullable Buffer<E> sent, Buffer<E> received, int root) {
         try (Call call = collective()) {
             Shares own = Shares.scattered(call, sent, received, root);
             return call.begun(
@@ -1380,8 +1386,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request iscatterv(Buffer<E> sent, int[] counts, int[] displacements, Buffer<E> received,
-                                                 int root) {
+    public <E extends Element> Request iscatterv(@Nullable Buffer<E> sent, @Nullable int[] counts,
+                                                 @Nullable int[] displacements, Buffer<E> received, int root) {
         try (Call call = collective()) {
             Shares own = Shares.scattered(call, sent, counts, displacements, received, root);
             return call.begun(
@@ -1406,7 +1412,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request iscatterv(Buffer<E> sent, int[] counts, Buffer<E> received, int root) {
+    public <E extends Element> Request iscatterv(@Nullable Buffer<E> sent, @Nullable int[] counts, Buffer<E> received,
+                                                 int root) {
         return iscatterv(sent, counts, null, received, root);
     }
 
@@ -1422,7 +1429,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> void reduce(Buffer<E> sent, Buffer<E> received, Op<? super E> op, int root) {
+    public <E extends Element> void reduce(Buffer<E> sent, @Nullable Buffer<E> received, Op<? super E> op, int root) {
         try (Call call = collective()) {
             Shares own = Shares.reduced(call, sent, received, op, root);
             call.takePart(() -> Collectives.reduce(own.sent(), own.received(), own.receivedCount(), own.receivedType(),
@@ -1446,7 +1453,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent reduceInit(Buffer<E> sent, Buffer<E> received, Op<? super E> op, int root) {
+    public <E extends Element> Persistent reduceInit(Buffer<E> sent, @Nullable Buffer<E> received, Op<? super E> op,
+                                                     int root) {
         try (Call call = collective()) {
             Shares own = Shares.reduced(call, sent, received, op, root);
             return call.prepared(
@@ -1647,7 +1655,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent scatterInit(Buffer<E> sent, Buffer<E> received, int root) {
+    public <E extends Element> Persistent scatterInit(@Nullable Buffer<E> sent, Buffer<E> received, int root) {
         try (Call call = collective()) {
             Shares own = Shares.scattered(call, sent, received, root);
             return call.prepared(
@@ -1673,8 +1681,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> void scatterv(Buffer<E> sent, int[] counts, int[] displacements, Buffer<E> received,
-                                             int root) {
+    public <E extends Element> void scatterv(@Nullable Buffer<E> sent, @Nullable int[] counts,
+                                             @Nullable int[] displacements, Buffer<E> received, int root) {
         try (Call call = collective()) {
             Shares own = Shares.scattered(call, sent, counts, displacements, received, root);
             call.takePart(() -> Collectives.scatterv(own.sent(), own.sentCounts(), own.sentAt(), own.sentType(),
@@ -1697,7 +1705,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> void scatterv(Buffer<E> sent, int[] counts, Buffer<E> received, int root) {
+    public <E extends Element> void scatterv(@Nullable Buffer<E> sent, @Nullable int[] counts, Buffer<E> received,
+                                             int root) {
         scatterv(sent, counts, null, received, root);
     }
 
@@ -1718,8 +1727,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent scattervInit(Buffer<E> sent, int[] counts, int[] displacements,
-                                                       Buffer<E> received, int root) {
+    public <E extends Element> Persistent scattervInit(@Nullable Buffer<E> sent, @Nullable int[] counts,
+                                                       @Nullable int[] displacements, Buffer<E> received, int root) {
         try (Call call = collective()) {
             Shares own = Shares.scattered(call, sent, counts, displacements, received, root);
             return call.prepared(
@@ -1746,7 +1755,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent scattervInit(Buffer<E> sent, int[] counts, Buffer<E> received, int root) {
+    public <E extends Element> Persistent scattervInit(@Nullable Buffer<E> sent, @Nullable int[] counts,
+                                                       Buffer<E> received, int root) {
         return scattervInit(sent, counts, null, received, root);
     }
 }

@@ -49,7 +49,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public <E extends Element> Request ineighborAllgatherv(Buffer<E> sent, Buffer<E> received, int[] counts,
-                                                           int[] displacements) {
+                                                           @Nullable int[] displacements) {
         try (Call call = collective()) {
             Shares own = Neighbors.gathered(call, sent, received, counts, displacements);
             return call.begun(
@@ -114,9 +114,9 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request ineighborAlltoallv(Buffer<E> sent, int[] sentCounts, int[] sentDisplacements,
-                                                          Buffer<E> received, int[] receivedCounts,
-                                                          int[] receivedDisplacements) {
+    public <E extends Element> Request ineighborAlltoallv(Buffer<E> sent, int[] sentCounts,
+                                                          @Nullable int[] sentDisplacements, Buffer<E> received,
+                                                          int[] receivedCounts, @Nullable int[] receivedDisplacements) {
         try (Call call = collective()) {
             Shares own = Neighbors.exchanged(call, sent, sentCounts, sentDisplacements, received, receivedCounts,
                                              receivedDisplacements);
@@ -202,7 +202,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public <E extends Element> void neighborAllgatherv(Buffer<E> sent, Buffer<E> received, int[] counts,
-                                                       int[] displacements) {
+                                                       @Nullable int[] displacements) {
         try (Call call = collective()) {
             Shares own = Neighbors.gathered(call, sent, received, counts, displacements);
             call.takePart(() -> Collectives.neighborAllgatherv(
@@ -243,7 +243,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public <E extends Element> Persistent neighborAllgathervInit(
-        Buffer<E> sent, Buffer<E> received, int[] counts, int[] displacements) {
+        Buffer<E> sent, Buffer<E> received, int[] counts, @Nullable int[] displacements) {
         try (Call call = collective()) {
             Shares own = Neighbors.gathered(call, sent, received, counts, displacements);
             return call.prepared(
@@ -328,9 +328,9 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> void neighborAlltoallv(Buffer<E> sent, int[] sentCounts, int[] sentDisplacements,
-                                                      Buffer<E> received, int[] receivedCounts,
-                                                      int[] receivedDisplacements) {
+    public <E extends Element> void neighborAlltoallv(Buffer<E> sent, int[] sentCounts,
+                                                      @Nullable int[] sentDisplacements, Buffer<E> received,
+                                                      int[] receivedCounts, @Nullable int[] receivedDisplacements) {
         try (Call call = collective()) {
             Shares own = Neighbors.exchanged(call, sent, sentCounts, sentDisplacements, received, receivedCounts,
                                              receivedDisplacements);
@@ -376,8 +376,8 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public <E extends Element> Persistent neighborAlltoallvInit(
-        Buffer<E> sent, int[] sentCounts, int[] sentDisplacements, Buffer<E> received, int[] receivedCounts,
-        int[] receivedDisplacements) {
+        Buffer<E> sent, int[] sentCounts, @Nullable int[] sentDisplacements, Buffer<E> received, int[] receivedCounts,
+        @Nullable int[] receivedDisplacements) {
         try (Call call = collective()) {
             Shares own = Neighbors.exchanged(call, sent, sentCounts, sentDisplacements, received, receivedCounts,
                                              receivedDisplacements);
