@@ -58,6 +58,19 @@ remember() { # TARGET SOURCE...
     find "$@" -type f | LC_ALL=C sort > "$target.sources"
 }
 
+jar_of() { # NAME CLASSPATH MANIFEST PART...: OUT/NAME.jar, unless no part has changed: folders of sources, and jars
+    name=$1 path=$2 manifest=$3
+    shift 3
+    if newer "$out/$name.jar" "$@"; then
+        find "$@" -name '*.java' > "$out/$name.files"
+        compile "$out/$name-classes" "$path" "$out/$name.files"
+        printf "$manifest" > "$out/$name.mf"
+        pack "$out/$name.jar.new" "$out/$name-classes" "$out/$name.mf"
+        mv "$out/$name.jar.new" "$out/$name.jar"
+        remember "$out/$name.jar" "$@"
+    fi
+}
+
 launcher() { # NAME JAVA-ARGUMENTS: an executable script beside the jars
     printf '#!/bin/sh\nexec "%s" %s "$@"\n' "$java" "$2" > "$out/$1.new"
     chmod +x "$out/$1.new"

@@ -65,11 +65,11 @@ def complaints(rows: list[Row], functions: Iterable[Function], reached: Reached)
 
 def page(rows: list[Row], functions: Iterable[Function], reached: Reached) -> str:
     """The text of the page."""
-    counted = [f for f in functions if surface.counts(f) and f.chapter not in NOT_COUNTED]
+    listed = [f for f in functions if surface.counts(f)]
+    counted = [f for f in listed if f.chapter not in NOT_COUNTED]
     everything = set().union(*reached.values())
     number = sum(low_method(f) in everything for f in counted)
     percent = 100 * number // len(counted)
-    listed = [f for f in functions if surface.counts(f)]
     return TOP.format(reached=number, all=len(counted), percent=percent) + table(rows, listed)
 
 

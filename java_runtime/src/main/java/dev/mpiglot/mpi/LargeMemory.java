@@ -2,7 +2,6 @@ package dev.mpiglot.mpi;
 
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
@@ -24,7 +23,7 @@ final class LargeMemory {
 
     /** So many bytes, until {@link #free}; an {@link OutOfMemoryError} if there are not so many. */
     static MemorySegment allocate(long bytes) {
-        MemorySegment made = (MemorySegment) call(() -> (MemorySegment) MALLOC.invokeExact(bytes));
+        MemorySegment made = call(() -> (MemorySegment) MALLOC.invokeExact(bytes));
         if (made.address() == 0) {
             throw new OutOfMemoryError("There are no " + bytes + " bytes outside the heap for the copy of an array.");
         }
@@ -38,11 +37,11 @@ final class LargeMemory {
         });
     }
 
-    private interface Action {
-        Object run() throws Throwable;
+    private interface Action<T> {
+        T run() throws Throwable;
     }
 
-    private static Object call(Action action) {
+    private static <T> T call(Action<T> action) {
         try {
             return action.run();
         } catch (Throwable e) {

@@ -50,15 +50,16 @@ final class LibraryDefects {
             .compile("Open MPI v[5-9]|Intel\\(R\\) MPI Library 202(1\\.1[5-9]|[2-9])|MPICH Version:\\s*(4\\.[3-9]|[5-9]|\\d\\d)")
             .matcher(Library.load().version()).lookingAt();
 
-    /** Names of variables that crash when they are read (shared-variables-unloaded, psm2-counts-crash). */
-    private static final Pattern UNUSABLE = Pattern.compile(
-            Pattern.compile("Open MPI v4\\.(0|1\\.[0-7])\\b").matcher(Library.load().version()).lookingAt()
-                    ? "(^|_)(psm2|ucx|ofi|verbs|cuda)(_|$)"
-                    : Library.load().version().startsWith("Open MPI v4.") ? "^mtl_psm2_" : "^$");
+    private static final boolean COUNTS_FOR_PSM2 = Library.load().version().startsWith("Open MPI v4.");
+    private static final boolean UNLOADS_VARIABLES = Pattern.compile("Open MPI v4\\.(0|1\\.[0-7])\\b")
+            .matcher(Library.load().version()).lookingAt();
+    /** In names of variables that parts of Open MPI share. */
+    private static final Pattern SHARED = Pattern.compile("(^|_)(psm2|ucx|ofi|verbs|cuda)(_|$)");
 
-    /** Whether reading the variable may crash. */
+    /** Whether reading the variable may crash (psm2-counts-crash, shared-variables-unloaded). */
     static boolean isUnusable(String variable) {
-        return UNUSABLE.matcher(variable).find();
+        return COUNTS_FOR_PSM2 && variable.startsWith("mtl_psm2_")
+                || UNLOADS_VARIABLES && SHARED.matcher(variable).find();
     }
 
     private LibraryDefects() {

@@ -4,6 +4,7 @@ import dev.mpiglot.low.Bind;
 import dev.mpiglot.low.Environment;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.function.Consumer;
@@ -53,10 +54,6 @@ public abstract sealed class VariableHandle implements AutoCloseable permits Con
             owner.leave().run();
             throw e;
         }
-    }
-
-    Owner owner() {
-        return owner;
     }
 
     /** Does something while it and its object are open. */
@@ -110,7 +107,7 @@ public abstract sealed class VariableHandle implements AutoCloseable permits Con
     /** The floating-point numbers that a call of MPI writes. */
     double[] doubles(Consumer<MemorySegment> call) {
         return read(variable.isFloating(), "floating-point numbers", call,
-                () -> memory.asSlice(0, (long) count * Double.BYTES).toArray(java.lang.foreign.ValueLayout.JAVA_DOUBLE));
+                () -> memory.asSlice(0, (long) count * Double.BYTES).toArray(ValueLayout.JAVA_DOUBLE));
     }
 
     /**

@@ -4,7 +4,6 @@ import dev.mpiglot.low.MpiException;
 import dev.mpiglot.low.PvarClass;
 import dev.mpiglot.low.ThreadLevel;
 import dev.mpiglot.low.Tools;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
