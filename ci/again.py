@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable, Sequence
 
 Command = list[str]
+_PYTEST = re.compile(r"^(?:FAILED|ERROR) (\S+::\S+)", re.MULTILINE)
+_CTEST = re.compile(r"^\s*\d+ - (\S+) \([^)]*\)", re.MULTILINE)
 _CONFORMANCE = re.compile(r"^FAILED: (\w+) on rank \d+ of \d+ ", re.MULTILINE)
 _ENDING = re.compile(r"^FAIL ([\w-]+): ", re.MULTILINE)
 _JAVA = re.compile(r"^FAILED on rank \d+: \w+\.(\w+)", re.MULTILINE)
@@ -54,6 +56,20 @@ _KINDS: dict[str, Callable[[Sequence[str], str], list[Command]]] = {
     "java": _java,
     "line": _line,
 }
+
+
+_NAMES = {
+    "pytest": (_PYTEST,),
+    "ctest": (_CTEST,),
+    "go": (_GO,),
+    "java": (_JAVA,),
+    "line": (_ENDING, _CONFORMANCE),
+}
+
+
+def failures(kind: str, output: str) -> set[str]:
+    """The names of the tests that failed, where the tool says them."""
+    return {name for one in _NAMES.get(kind, ()) for name in _names(one, output)}
 
 
 def again(kind: str, command: Sequence[str], output: str) -> list[Command]:

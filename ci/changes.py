@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+import os
 import re
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,6 +13,8 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+import pathspec
 
 from mpiglot.blueprints.errors import UsageError
 from mpiglot.ci.parts import Part, Task
@@ -42,30 +45,59 @@ def is_repository(root: Path) -> bool:
         return False
 
 
+def walked(root: Path) -> Iterator[str]:
+    """The files of a folder that its `.gitignore` does not name, without asking git."""
+    lines = (root / ".gitignore").read_text(encoding="utf-8").splitlines()
+    ignored = pathspec.GitIgnoreSpec.from_lines([*lines, ".git"])
+    for folder, folders, files in os.walk(root):
+        inside = Path(folder).relative_to(root)
+        names = {name: (inside / name).as_posix() for name in [*folders, *files]}
+        links = [name for name in folders if (root / names[name]).is_symlink()]
+        folders[:] = sorted(
+            name
+            for name in folders
+            if name not in links and not ignored.match_file(f"{names[name]}/")
+        )
+        yield from (names[n] for n in sorted(links + files) if not ignored.match_file(names[n]))
+
+
+def _hashed(root: Path, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Those of the files that are there, each with a hash of what it, or its link, holds."""
+    for path in paths:
+        file = root / path
+        if file.is_symlink() or file.is_file():
+            held = str(file.readlink()).encode() if file.is_symlink() else file.read_bytes()
+            yield path, hashlib.sha1(held, usedforsecurity=False).hexdigest()
+
+
 @dataclass
 class Tree:
-    """The files of a checkout that git does not ignore, each with a hash of what it holds."""
+    """The files of a checkout that git does not ignore, each with a hash of what it holds.
+
+    A folder that is no repository, an archive of the sources, has those that git would not ignore.
+    """
 
     root: Path
     files: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, root: Path) -> Tree:
+        if not is_repository(root):
+            return cls(root, dict(_hashed(root, walked(root))))
         files = {}
         for entry in git(root, "ls-files", "--stage", "-z"):
             kind, _, path = entry.partition("\t")
             files[path] = kind.split()[1]
         others = git(root, "ls-files", "--others", "--exclude-standard", "-z")
-        for path in [*git(root, "diff-files", "--name-only", "-z"), *others]:
-            file = root / path
-            if file.is_file():
-                files[path] = hashlib.sha1(file.read_bytes(), usedforsecurity=False).hexdigest()
-            else:
-                files.pop(path, None)
-        return cls(root, files)
+        new = [*git(root, "diff-files", "--name-only", "-z"), *others]
+        for path in new:
+            files.pop(path, None)
+        return cls(root, {**files, **dict(_hashed(root, new))})
 
     def since(self, revision: str) -> set[str]:
         """The files that differ from a commit, those that are gone included."""
+        if not is_repository(self.root):
+            raise UsageError(f"{self.root} is no git repository: nobody knows what has changed.")
         return {
             *git(self.root, "diff", "--name-only", "-z", revision),
             *git(self.root, "ls-files", "--others", "--exclude-standard", "-z"),
@@ -228,7 +260,7 @@ class Passed:
         self._file(task).write_text(text + "\n", encoding="utf-8")
 
     def _file(self, task: Task) -> Path:
-        return self.folder / f"{task.name.replace(' ', '-')}.json"
+        return self.folder / f"{task.file}.json"
 
 
 def narrowed(every: Sequence[Task], files: set[str], passed: Passed) -> list[Task]:

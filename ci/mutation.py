@@ -16,7 +16,7 @@ from pathlib import Path
 import click
 
 from mpiglot.blueprints.errors import EnvironmentProblem, UsageError
-from mpiglot.ci.changes import git
+from mpiglot.ci.changes import Tree, git
 from mpiglot.ci.parts import fill
 from mpiglot.cli import run as run_command
 from mpiglot.provision.environment import of_installation
@@ -234,7 +234,7 @@ def tried(
 def copied(root: Path, to: Path) -> None:
     """Copies what git has or would add, and links what the project has installed."""
     shutil.rmtree(to, ignore_errors=True)
-    for name in git(root, "ls-files", "-coz", "--exclude-standard"):
+    for name in Tree.of(root).files:
         source, target = root / name, to / name
         if not source.exists() or name in INSTALLED:
             continue

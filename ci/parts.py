@@ -19,7 +19,7 @@ A part is a list of commands that run one after the other until one fails:
     unless     not of these MPIs
     tier       "gate" (every run) or "matrix" (`ci/test --matrix` only)
     gate       at the gate of these MPIs only; without `gate` and `in_turn` of the matrix's choice
-    in_turn    at the gate of one of these, too; another commit, another one
+    in_turn    at the gate of one of these, too; another one each day
     uses       the MPIs that a part that runs once needs
     inputs     the files that it depends on: globs, and `@part` for those of another part
     relatives  of these MPIs, each beside one of its ABI family that built what it runs ({base}):
@@ -44,6 +44,9 @@ from typing import Any
 
 from mpiglot.blueprints.errors import UsageError
 from mpiglot.provision.matrix import Mpi
+
+# What stands for something else in another turn.
+TURNING = frozenset({"{some_ranks}", "{not_now}", "{other_half}", "{large_one}"})
 
 
 @dataclass(frozen=True)
@@ -112,6 +115,19 @@ class Task:
     def base(self) -> str | None:
         """The MPI for which another task built what this one runs, where it is not its own."""
         return dict(self.part.relatives).get(self.mpi.name) if self.mpi else None
+
+    @property
+    def file(self) -> str:
+        """Its name as that of a file."""
+        return self.name.replace(" ", "-")
+
+    @property
+    def in_turn(self) -> bool:
+        """Whether the turn decides that it runs at the gate, or which tests of it."""
+        part = self.part
+        words = {word for command in part.commands for word in command}
+        chosen = self.mpi is not None and bool(part.in_turn) and self.mpi.name not in part.gate
+        return chosen or part.counts == "pytest" or not words.isdisjoint(TURNING)
 
     def waits_for(self, other: Task) -> bool:
         """Whether the other task must have ended before this one starts."""

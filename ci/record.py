@@ -31,7 +31,7 @@ def entry(part: Part, found: Mapping[str, float]) -> str:
     """The value of `cpu`: what was measured, by MPI where it is not what is said of the others."""
     cpu = dict(part.cpu)
     for task in tasks([part], matrix().mpis):
-        seconds = max(round(found.get(task.name.replace(" ", "-"), 0.0)), 0)
+        seconds = max(round(found.get(task.file, 0.0)), 0)
         if seconds:
             cpu[task.mpi.name if task.mpi else ""] = seconds
     usual = cpu.pop("")

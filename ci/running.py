@@ -15,7 +15,8 @@ from time import monotonic
 import click
 
 from mpiglot.blueprints.errors import MpiglotError
-from mpiglot.ci.again import again
+from mpiglot.ci.again import again, failures
+from mpiglot.ci.before import Before
 from mpiglot.ci.changes import Passed
 from mpiglot.ci.executed import Executed, left_out
 from mpiglot.ci.parts import Counts, Part, Task, chains, counted, fill, settled
@@ -43,9 +44,12 @@ class Row:
     note: str = ""
     cpu: float = 0.0
     shaky: str = ""  # what was said by what failed and then passed
+    before: frozenset[str] = frozenset()  # what fails without the change, too
 
     @property
     def result(self) -> str:
+        if self.before:
+            return self.note
         if self.counts.failed:
             return f"FAILED ({self.note})" if self.note else "FAILED"
         if self.counts.passed == 0 and self.counts.skipped:
@@ -79,6 +83,7 @@ class Run:
     passed: Passed | None = None  # what has passed, of tasks
     resume: bool = False  # what has passed before is not run again
     executed: Executed | None = None  # and of programs
+    before: Before | None = None  # where what fails in turn is repeated
     jobs: int = 1  # compilers at a time, in each part
     installing: Lock = field(default_factory=Lock)
 
@@ -119,8 +124,9 @@ class Run:
     def _unless_lost(self, task: Task, rows: Mapping[Task, Row]) -> Row:
         """Runs a task, unless something it waits for failed or its MPIs cannot be had."""
         for other, row in rows.items():
-            if row.counts.failed and task.waits_for(other):
-                return self._told(Row(task.name, Counts(failed=1), 0.0, f"after {other.name}"))
+            if (row.counts.failed or row.before) and task.waits_for(other):
+                counts = Counts(skipped=1) if row.before else Counts(failed=1)
+                return self._told(Row(task.name, counts, 0.0, f"after {other.name}"))
         return self._earlier(task) or self._without_mpi(task) or self.one(task)
 
     def _earlier(self, task: Task) -> Row | None:
@@ -160,7 +166,7 @@ class Run:
         folder = self.build / "test" / task.mpi.name if task.mpi else self.root
         folder.mkdir(parents=True, exist_ok=True)
         self.logs.mkdir(parents=True, exist_ok=True)
-        log = self.logs / f"{task.name.replace(' ', '-')}.log"
+        log = self.logs / f"{task.file}.log"
         commands = [fill(words, values) for words in self._commands(part)]
         if part.counts == "pytest":  # parts that run side by side must not share it
             commands[-1] += ["-o", f"cache_dir={self.build / 'pytest-cache' / part.name}"]
@@ -175,12 +181,31 @@ class Run:
                 tried.counts += Counts(failed=1)
         seconds = monotonic() - started
         row = Row(task.name, tried.counts, seconds, note, tried.cpu, "\n".join(tried.shaky))
+        if row.counts.failed and task.in_turn and self.before:
+            self._told(row, _tail(log))
+            return self._told(self._unless_before(task, row, log, self.before))
         if self.passed and not (row.counts.failed or row.shaky):
             done = row.counts
             self.passed.note(
                 task, passed=done.passed, skipped=done.skipped, cpu=row.cpu, seconds=seconds
             )
         return self._told(row, _tail(log) if row.counts.failed else "")
+
+    def _unless_before(self, task: Task, row: Row, log: Path, before: Before) -> Row:
+        """The row of a part that failed, which refuses nothing if it fails without the change."""
+        _say(f"{task.name} has failed in turn; it is repeated on {before.name}")
+        said = log.read_text(encoding="utf-8", errors="replace")
+        here = failures(task.part.counts, said) or {task.name}
+        there = before.fails(task, limit=2 * self._limit(task), stop=self.stop)
+        if not here <= there:
+            return replace(row, note=f"not on {before.name}")
+        counts = replace(row.counts, failed=0, skipped=row.counts.skipped + row.counts.failed)
+        note = f"fails on {before.name}, too"
+        return replace(row, counts=counts, note=note, before=frozenset(here))
+
+    def _limit(self, task: Task) -> float:
+        """CPU seconds that a command of a task may use."""
+        return LIMIT + (TIMES_IN_MATRIX if self.matrix else TIMES) * task.cpu
 
     def _tried(
         self,
@@ -192,7 +217,7 @@ class Run:
     ) -> _Tried:
         """Runs commands until one fails that fails again."""
         tried = _Tried()
-        limit = LIMIT + (TIMES_IN_MATRIX if self.matrix else TIMES) * task.cpu
+        limit = self._limit(task)
 
         def once(command: Sequence[str]) -> str:
             """What a command says."""

@@ -14,12 +14,14 @@ from time import monotonic
 
 import click
 
-from mpiglot.blueprints.errors import EnvironmentProblem, UsageError
-from mpiglot.ci.changes import Inputs, Passed, Tree, git, is_repository, narrowed, without_joins
+from mpiglot.blueprints.errors import EnvironmentProblem
+from mpiglot.ci.before import Before
+from mpiglot.ci.changes import Inputs, Passed, Tree, narrowed, without_joins
 from mpiglot.ci.executed import Executed
 from mpiglot.ci.parts import Choice, Counts, Task, chosen, read
 from mpiglot.ci.running import NOT_RUN, QUICK_MPI, Row, Run, build_of
 from mpiglot.ci.table import table
+from mpiglot.ci.turns import before, turn_of
 from mpiglot.cli import run as run_command
 from mpiglot.provision.launch import obey_termination
 from mpiglot.provision.matrix import matrix
@@ -62,6 +64,10 @@ def report(rows: Sequence[Row], seconds: float) -> Counts:
         if row.shaky:
             lines = "\n".join(f"  | {line}" for line in row.shaky.splitlines()[-FULL_LINES:])
             print(f"\n{row.name} is shaky; it failed at first:\n{lines}")
+    for row in rows:
+        if row.before:
+            names = ", ".join(sorted(row.before))
+            print(f"\n{row.name} fails without the change, too, and refuses nothing: {names}")
     cpu = sum(row.cpu for row in rows)
     cells.append(["all", total.passed, total.failed, total.skipped, seconds, cpu, ""])
     print(f"\n{table(heads, cells)}\n", flush=True)
@@ -74,7 +80,7 @@ def report(rows: Sequence[Row], seconds: float) -> Counts:
 
 def dearer(todo: Sequence[Task], rows: Sequence[Row]) -> list[str]:
     """The parts that use a third more CPU time than `parts.json` says, for this machine's pace."""
-    used = {row.name: row.cpu for row in rows if row.cpu and not row.counts.failed}
+    used = {row.name: row.cpu for row in rows if row.cpu and not (row.counts.failed or row.before)}
     both = [(task, used[task.name]) for task in todo if task.name in used]
     if len(both) < ENOUGH_PARTS:
         return []
@@ -113,7 +119,7 @@ def _width() -> int:
     help="The parts of one language, or of the toolchain; may be repeated.",
 )
 @click.option("--part", "parts", multiple=True, help="One part and what it waits for.")
-@click.option("--turn", type=int, help="Whose turn it is, instead of what the commit says.")
+@click.option("--turn", type=int, help="Whose turn it is, instead of the day of HEAD's commit.")
 @click.option("--keep-going", is_flag=True, help="Go on after a failure, as --matrix does.")
 @click.option("--list", "only_list", is_flag=True, help="List what would run, and run nothing.")
 @click.option(
@@ -142,7 +148,7 @@ def command(
         raise EnvironmentProblem("The tests need a checkout of the project.")
     obey_termination()
     started = monotonic()
-    now = _turn(root) if turn is None else turn
+    now = turn_of(root) if turn is None else turn
     for name in names:
         matrix().get(name)
     mpis = tuple(names) or ((_quick_mpi(),) if quick else ())
@@ -153,10 +159,8 @@ def command(
         shutil.rmtree(build, ignore_errors=True)
     every = read(PARTS)
     inputs = Inputs(every)
-    tree = Tree.of(root) if is_repository(root) else Tree(root)
+    tree = Tree.of(root)
     passed = Passed(build / "passed", tree, inputs)
-    if not tree.files and (resume or changed is not None):
-        raise UsageError(f"{root} is no git repository: nobody knows what has changed in it.")
     choice = Choice(
         everything, now, quick, (_quick_mpi(),) if one else mpis, parts, languages, once=one
     )
@@ -178,9 +182,11 @@ def command(
         toolchains = replace(toolchains, staticcheck=checker)
     rows.append(Row("install JDK and Go", Counts(), monotonic() - started))
     run = Run(root, toolchains, rows, Event(), tier, now, keep_going or everything)
-    if tree.files:
-        run.passed, run.resume = passed, resume
-    if tree.files and not everything:
+    run.passed, run.resume = passed, resume
+    if tier == "gate" and not (parts or mpis or languages or changed):
+        revision = before(root)
+        run.before = Before(root, revision, now, build / "before") if revision else None
+    if not everything:
         run.executed = Executed(build, tree, inputs, skip=changed is not None)
     if len(todo) == 1 or one:  # one part is far longer than the others
         run.jobs = os.cpu_count() or 2
@@ -190,11 +196,6 @@ def command(
             click.echo(f"test: {sentence}", err=True)
     total = report(rows, monotonic() - started + rows[0].seconds)
     return 1 if total.failed else 0
-
-
-def _turn(root: Path) -> int:
-    """A number that stays the same for a commit and differs between commits."""
-    return int(git(root, "rev-parse", "HEAD")[0][:6], 16) if is_repository(root) else 0
 
 
 def _quick_mpi() -> str:

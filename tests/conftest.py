@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import signal
+from pathlib import Path
 
 import pytest
 
+from mpiglot.ci.changes import is_repository
 from tests.limits import FACTOR
 from tests.tiers import has_its_turn
 
@@ -13,6 +15,13 @@ from tests.tiers import has_its_turn
 # interrupt a program must find it as somebody at a terminal would.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(scope="session")
+def repository() -> None:
+    """Skips tests of what only git knows in an archive of the sources."""
+    if not is_repository(Path(__file__).resolve().parents[1]):
+        pytest.skip("this folder is no git repository")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -1,7 +1,7 @@
 """What of a large set of cases is tested now: all in the matrix run, some in turn at the gate.
 
 `ci/test` says which in MPIGLOT_TIER ("gate", "matrix", or "changed" for what a change has touched)
-and MPIGLOT_TURN (a number made from the commit). Without them, as when pytest is called by hand,
+and MPIGLOT_TURN (the day of the commit). Without them, as when pytest is called by hand,
 the turn is 0 and no test of ROTATING is left out.
 """
 
@@ -55,9 +55,9 @@ ONE_OF = (
         "tests/packages/test_java_projects.py",
     ),
 )
-# Cases of a test take turns by the number's remainder (`in_turn`), tests by what is left of it:
-# otherwise a case and its test would never have their turn together.
-_CASES = 60
+# Cases of a test take turns by the remainder of the turn (`in_turn`), tests by that of the turn and
+# its lap: otherwise a case and its test would never have their turn together.
+_LAP = 13
 
 
 def matrix_run() -> bool:
@@ -66,7 +66,7 @@ def matrix_run() -> bool:
 
 
 def turn() -> int:
-    """The number that says whose turn it is; the same for each run of one commit."""
+    """The number that says whose turn it is; the next one each day."""
     return int(os.environ.get("MPIGLOT_TURN", "0"))
 
 
@@ -83,7 +83,7 @@ def has_its_turn(name: str) -> bool:
     if os.environ.get("MPIGLOT_TIER") != "gate":
         return True
     file, function = name.split("::")[0], name.split("[")[0]
-    now = turn() // _CASES
+    now = turn() + turn() // _LAP
     for group in ONE_OF:
         if file in group:
             return file == group[now % len(group)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mpiglot.ci.again import again
+from mpiglot.ci.again import again, failures
 
 
 @pytest.mark.parametrize(
@@ -52,3 +52,31 @@ def test_only_what_failed_runs_again(
     kind: str, command: str, output: str, expected: list[str]
 ) -> None:
     assert [" ".join(words) for words in again(kind, command.split(), output)] == expected
+
+
+@pytest.mark.parametrize(
+    ("kind", "output", "names"),
+    [
+        (
+            "pytest",
+            "FAILED tests/a.py::test_b[x] - assert 1\nERROR tests/c.py::test_d\n1 failed",
+            {"tests/a.py::test_b[x]", "tests/c.py::test_d"},
+        ),
+        (
+            "ctest",
+            "2/3 Test #2: core.2 ...***Failed\nThe following tests FAILED:\n"
+            "\t  2 - core.2 (Failed)\n\t 13 - views.3 (Timeout)\n",
+            {"core.2", "views.3"},
+        ),
+        ("go", "--- FAIL: TestA (0.1s)\n--- PASS: TestD (0s)", {"TestA"}),
+        ("java", "FAILED on rank 1: MessageTests.goes_round", {"goes_round"}),
+        (
+            "line",
+            "FAILED: gathers on rank 1 of 2 with MPICH: no\nFAIL dies-early: no",
+            {"gathers", "dies-early"},
+        ),
+        ("exit", "FAILED", set()),
+    ],
+)
+def test_tests_that_failed_are_known_by_name(kind: str, output: str, names: set[str]) -> None:
+    assert failures(kind, output) == names

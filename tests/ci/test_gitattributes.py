@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 import subprocess
 
+import pytest
+
 from mpiglot.exchange.output import MANIFEST
 from mpiglot.exchange.produce import COMMITTED
 from tests.ci.test_imports import ROOT
 from tests.limits import guard
+
+pytestmark = pytest.mark.usefixtures("repository")
 
 OTHERS = (
     "cpp_runtime/include/mpiglot/operations/members/",
@@ -20,7 +24,7 @@ OTHERS = (
 
 def git(*words: str, given: str = "") -> list[str]:
     done = subprocess.run(
-        ["git", *words],
+        ["git", "-c", "safe.directory=*", *words],
         cwd=ROOT,
         input=given,
         capture_output=True,

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.limits import guard
+from mpiglot.ci.changes import walked
 
 ROOT = Path(__file__).resolve().parents[2]
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
 def pages() -> list[Path]:
-    """The Markdown files of the repository."""
-    listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md"]
-    done = subprocess.run(
-        listed, cwd=ROOT, stdout=subprocess.PIPE, text=True, timeout=guard(60), check=True
-    )
-    return [ROOT / line for line in done.stdout.splitlines() if (ROOT / line).is_file()]
+    """The Markdown files of the project."""
+    return [ROOT / name for name in walked(ROOT) if name.endswith(".md")]
 
 
 def anchors(page: Path) -> set[str]:
