@@ -1,4 +1,4 @@
-"""The first program of the C++ guide builds and runs from what the page says, and nothing else."""
+"""The first programs of the C++ pages build and run from what the pages say, and nothing else."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 from tests.limits import guard
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "guide" / "cpp.md"
+GUIDE = Path(__file__).resolve().parents[2] / "docs" / "guide"
 ALLOWED = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
@@ -21,19 +21,32 @@ ALLOWED = {
 }
 
 
-def first(language: str, page: str) -> str:
+def first(language: str, page: Path) -> str:
     """The first block of a language on a page."""
-    block = re.search(rf"^```{language}\n(.*?)^```$", page, re.M | re.S)
-    assert block, f"{PAGE.name} has no block of {language}"
+    block = re.search(
+        rf"^```{re.escape(language)}\n(.*?)^```$", page.read_text("utf-8"), re.M | re.S
+    )
+    assert block, f"{page.name} has no block of {language}"
     return block[1]
 
 
 @pytest.mark.skipif(
     not (shutil.which("mpicxx") and shutil.which("mpiexec")), reason="no MPI on PATH"
 )
-def test_the_first_program_runs_after_the_commands_of_its_page(tmp_path: Path) -> None:
-    page = PAGE.read_text(encoding="utf-8")
-    (tmp_path / "first.cpp").write_text(first("cpp", page), encoding="utf-8")
+@pytest.mark.parametrize(
+    ("name", "files", "program"),
+    [
+        ("cpp.md", {"first.cpp": "cpp"}, "first"),
+        ("tutorial.md", {"first.cpp": "c++", "CMakeLists.txt": "cmake"}, "build/first"),
+    ],
+    ids=["layer", "runtime"],
+)
+def test_the_first_program_runs_after_the_commands_of_its_page(
+    tmp_path: Path, name: str, files: dict[str, str], program: str
+) -> None:
+    page = GUIDE / name
+    for file, language in files.items():
+        (tmp_path / file).write_text(first(language, page), encoding="utf-8")
     tool = Path(sys.executable).parent
     done = subprocess.run(
         ["sh", "-ec", first("sh", page)],
@@ -45,4 +58,4 @@ def test_the_first_program_runs_after_the_commands_of_its_page(tmp_path: Path) -
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert (tmp_path / "first").is_file()
+    assert (tmp_path / program).is_file()

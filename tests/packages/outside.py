@@ -115,6 +115,16 @@ class Mpi:
         out = of_installation(self.installation, ci=True).applied(environment(home))
         return {name: value for name, value in out.items() if not name.startswith("MPIGLOT_")}
 
+    def with_names(self, home: Path) -> dict[str, str]:
+        """Its environment, in which `mpicxx` and `mpiexec` are this MPI's."""
+        env = self.environment(home)
+        folder = home / "bin"
+        folder.mkdir(exist_ok=True)
+        for name, path in (("mpicxx", self.cxx), ("mpiexec", self.launcher)):
+            (folder / name).write_text(f'#!/bin/sh\nexec "{path}" "$@"\n')
+            (folder / name).chmod(0o755)
+        return {**env, "PATH": f"{folder}{os.pathsep}{env['PATH']}"}
+
     def run(self, home: Path, *program: str | Path, ranks: int = 2) -> str:
         """What a program says that ends well on `ranks` ranks."""
         variables = self.environment(home)

@@ -21,6 +21,7 @@ pytestmark = pytest.mark.timeout(900)  # whoever comes first makes the package
 
 CONSUMER = Path(__file__).parent / "consumers" / "go"
 MODULE = "mpiglot.dev/mpi"
+MODULES = ROOT / "build" / "packages" / "modules"
 VERSION = f"v{mpiglot.__version__}"
 
 
@@ -31,6 +32,20 @@ def proxy(tool: Tool, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def go_settings(proxy: Path) -> dict[str, str]:
+    """At the gate the flags of the other builds: Go's build cache has what it needs.
+
+    The folder of modules is named after what the module holds: Go indexes it once and for good.
+    """
+    modules = MODULES / hashlib.sha256((proxy / "go.sum").read_bytes()).hexdigest()[:16]
+    return {
+        "GOFLAGS": f"-mod=mod -modcacherw{'' if matrix_run() else ' -trimpath'}",
+        "GOTOOLCHAIN": "local",
+        "GOMODCACHE": str(modules),
+        "GOCACHE": os.environ.get("GOCACHE", str(Path.home() / ".cache" / "go-build")),
+    }
+
+
 @pytest.fixture(scope="module")
 def program(proxy: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A program in a fresh module that knows nothing but the proxy."""
@@ -38,21 +53,14 @@ def program(proxy: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip("there is no Go of version 1.24 or later")
     folder = tmp_path_factory.mktemp("consumer")
     project = Path(shutil.copytree(CONSUMER, folder / "project"))
-    # At the gate the flags of the other builds: Go's build cache has what it needs. The folder is
-    # named after what the module holds: Go indexes a folder of a module cache once and for good.
-    folders = ROOT / "build" / "packages" / "modules"
-    shutil.rmtree(folders, ignore_errors=True)
-    modules = folders / hashlib.sha256((proxy / "go.sum").read_bytes()).hexdigest()[:16]
+    shutil.rmtree(MODULES, ignore_errors=True)
     env = {
         **environment(folder / "home"),
+        **go_settings(proxy),
         "GOPROXY": f"{proxy.as_uri()},off",
         "GONOSUMDB": "mpiglot.dev",
-        "GOFLAGS": f"-mod=mod -modcacherw{'' if matrix_run() else ' -trimpath'}",
-        "GOTOOLCHAIN": "local",
-        "GOMODCACHE": str(modules),
         "CGO_ENABLED": "1",
     }
-    env.setdefault("GOCACHE", str(Path.home() / ".cache" / "go-build"))
     run("go", "mod", "init", "example.com/consumer", cwd=project, env=env)
     run("go", "get", f"{MODULE}@{VERSION}", cwd=project, env=env)
     said = run("go", "mod", "verify", cwd=project, env=env).stdout
@@ -75,6 +83,20 @@ def test_one_program_runs_on_every_mpi(program: Path, tmp_path: Path, mpi: Mpi) 
 def test_the_readme_of_the_package_is_right(program: Path, tmp_path: Path, mpich: Mpi) -> None:
     said = mpich.run(tmp_path / "home", program.with_name("readme"), ranks=3)
     assert "the ranks add up to 3" in said
+
+
+def test_the_commands_of_the_modules_own_page_run_from_an_empty_folder(
+    program: Path, proxy: Path, tmp_path: Path, mpich: Mpi
+) -> None:
+    page = ROOT / "go_runtime" / "README.md"
+    project = tmp_path / "empty"
+    project.mkdir()
+    (project / "main.go").write_text(snippets(page, "go")[0])
+    commands = snippets(page, "sh")[0].replace("file:///FOLDER", proxy.as_uri())
+    assert "go mod init" in commands and "go get" in commands and "mpiexec" in commands
+    env = {**mpich.with_names(tmp_path / "home"), **go_settings(proxy)}
+    said = run("sh", "-ec", commands, cwd=project, env=env, seconds=900).stdout
+    assert "the ranks add up to 6" in said
 
 
 def test_go_computes_the_sums_that_the_package_tells(program: Path, proxy: Path) -> None:

@@ -14,7 +14,7 @@ from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.provision import maven
 from mpiglot.provision.obtain import debian_packages
 from tests.limits import guard
-from tests.packages.outside import Mpi, Words, jdk
+from tests.packages.outside import ROOT, Mpi, Words, jdk, run, snippets
 from tests.packages.projects import TOOLS, covered, endings, packages
 from tests.tiers import in_turn
 
@@ -73,6 +73,32 @@ def test_a_project_of_maven_tests_on_ranks_and_counts_lines(
     java: Words = [jdk() / "bin" / "java", "--enable-native-access=ALL-UNNAMED", "-cp"]
     said = each.run(tmp_path / "home", *java, f"{target}/classes:{target}/lib/*", "user.Parity")
     assert "1 even, 1 odd" in said
+
+
+@pytest.mark.parametrize("page", ["docs/guide/packages.md", "README.md"])
+def test_the_project_of_a_page_compiles_and_runs(
+    repository: Path, each: Mpi, tmp_path: Path, page: str
+) -> None:
+    top = repository if page == "README.md" else ROOT
+    pom = next(block for block in snippets(top / page, "xml") if "<project" in block)
+    sources = tmp_path / "src" / "main" / "java"
+    sources.mkdir(parents=True)
+    (sources / "Sum.java").write_text(snippets(ROOT / "java_runtime" / "README.md", "java")[0])
+    (tmp_path / "pom.xml").write_text(re.sub("file:///FOLDER[A-Z/]*", repository.as_uri(), pom))
+    local = TOOLS / "maven-repository"
+    shutil.rmtree(local / "dev" / "mpiglot", ignore_errors=True)  # of the run before
+    env = {**each.with_names(tmp_path / "home"), "JAVA_HOME": str(jdk())}
+    try:
+        done = maven.run([f"-Dmaven.repo.local={local}", "compile"], tmp_path, env)
+    except EnvironmentProblem as problem:
+        pytest.skip(str(problem))
+    assert done.returncode == 0, done.stdout
+    packages_page = (ROOT / "docs/guide/packages.md").read_text(encoding="utf-8")
+    start = re.search(r"^mpiexec -n 2 java .* Sum$", packages_page, re.M)
+    assert start, "the page does not say how the program is started"
+    env["PATH"] = f"{jdk() / 'bin'}{os.pathsep}{env['PATH']}"
+    command = start[0].replace("/FOLDER", str(repository))
+    assert "1 + ... + 2 = 3" in run("sh", "-c", command, cwd=tmp_path, env=env).stdout
 
 
 def test_ranks_get_the_class_path_that_only_a_loader_has(
