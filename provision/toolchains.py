@@ -175,9 +175,24 @@ def obtain_staticcheck(tools: Path, go: Path, say: Say) -> Path | None:
 
     Without it only its own tests are missing, which say so: no reason to stop everything.
     """
-    module = versions()["go"]["staticcheck"]
-    folder = tools / f"staticcheck-{module.rpartition('@')[2]}"
-    program = folder / "staticcheck"
+    try:
+        return _obtain_program(tools, go, versions()["go"]["staticcheck"], say)
+    except EnvironmentProblem as problem:
+        say(f"{problem}; its tests are skipped")
+        return None
+
+
+def obtain_actionlint(tools: Path, go: Path, say: Say) -> Path:
+    """The checker of workflows, built from the module that `tools.json` names."""
+    return _obtain_program(tools, go, versions()["go"]["actionlint"], say)
+
+
+def _obtain_program(tools: Path, go: Path, module: str, say: Say) -> Path:
+    """A program of Go, built in a folder of its version."""
+    path, _, version = module.rpartition("@")
+    name = path.rpartition("/")[2]
+    folder = tools / f"{name}-{version}"
+    program = folder / name
     if program.is_file():
         return program
     tools.mkdir(parents=True, exist_ok=True)
@@ -187,8 +202,7 @@ def obtain_staticcheck(tools: Path, go: Path, say: Say) -> Path | None:
         if not complaint and program.is_file():
             say(f"{module} installed in {monotonic() - started:.0f} s")
             return program
-    say(f"{module} could not be installed: {complaint}; its tests are skipped")
-    return None
+    raise EnvironmentProblem(f"{module} could not be installed: {complaint}")
 
 
 def _go_install(go: Path, module: str, folder: Path) -> str:

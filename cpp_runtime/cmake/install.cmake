@@ -43,10 +43,15 @@ configure_file("${from_templates}/README.md.in" "${made}/README.md" @ONLY)
 configure_file("${from_templates}/mpiglot-package.json.in" "${made}/mpiglot-package.json" @ONLY)
 install(DIRECTORY include/mpiglot DESTINATION include)
 install(DIRECTORY src DESTINATION share/mpiglot)
-install(FILES
-  cmake/mpiglot-config.cmake cmake/mpiglot-generate.cmake cmake/mpiglot-layer.cmake
-  cmake/mpiglot-pmpi.cmake cmake/mpiglot-runtime.cmake
-  "${made}/mpiglot-config-version.cmake"
-  DESTINATION share/cmake/mpiglot)
+install(
+  FILES
+    cmake/mpiglot-config.cmake
+    cmake/mpiglot-generate.cmake
+    cmake/mpiglot-layer.cmake
+    cmake/mpiglot-pmpi.cmake
+    cmake/mpiglot-runtime.cmake
+    "${made}/mpiglot-config-version.cmake"
+  DESTINATION share/cmake/mpiglot
+)
 install(FILES "${made}/mpiglot-package.json" DESTINATION share/mpiglot)
 install(FILES "${made}/README.md" "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION share/doc/mpiglot)

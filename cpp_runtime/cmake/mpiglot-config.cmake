@@ -13,8 +13,7 @@ foreach(component IN LISTS mpiglot_FIND_COMPONENTS)
   if(component MATCHES "^(mpi|mpiglot|pmpi)$")
     set(mpiglot_${component}_FOUND TRUE)
   elseif(mpiglot_FIND_REQUIRED_${component})
-    set(mpiglot_NOT_FOUND_MESSAGE
-      "mpiglot has the components mpi, mpiglot and pmpi, and none called ${component}.")
+    set(mpiglot_NOT_FOUND_MESSAGE "mpiglot has the components mpi, mpiglot and pmpi, and none called ${component}.")
   endif()
 endforeach()
 
@@ -27,11 +26,15 @@ if(mpiglot_NOT_FOUND_MESSAGE STREQUAL "" AND NOT TARGET mpiglot::mpi)
   get_filename_component(_mpiglot_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
   mpiglot_find_mpi(_mpiglot_target)
   if(NOT _mpiglot_target)
-    set(mpiglot_NOT_FOUND_MESSAGE "CMake found no MPI; put its mpicxx on PATH, or pass \
--DMPI_CXX_COMPILER=WRAPPER and -DMPIEXEC_EXECUTABLE=LAUNCHER.")
+    set(
+      mpiglot_NOT_FOUND_MESSAGE
+      "CMake found no MPI; put its mpicxx on PATH, or pass \
+-DMPI_CXX_COMPILER=WRAPPER and -DMPIEXEC_EXECUTABLE=LAUNCHER."
+    )
   else()
     mpiglot_choose_layer(mpiglot_LAYER mpiglot_NOT_FOUND_MESSAGE
-      ${_mpiglot_target} "${mpiglot_VERSION}" "${_mpiglot_prefix}/share/mpiglot/layers")
+      ${_mpiglot_target} "${mpiglot_VERSION}" "${_mpiglot_prefix}/share/mpiglot/layers"
+    )
   endif()
   if(mpiglot_NOT_FOUND_MESSAGE STREQUAL "")
     add_library(mpiglot::mpi INTERFACE IMPORTED)
@@ -63,7 +66,8 @@ if(mpiglot_NOT_FOUND_MESSAGE STREQUAL "" AND "pmpi" IN_LIST mpiglot_FIND_COMPONE
   include("${CMAKE_CURRENT_LIST_DIR}/mpiglot-pmpi.cmake")
   mpiglot_find_mpi(_mpiglot_target)
   mpiglot_add_pmpi(_mpiglot_problem
-    "${MPIGLOT_CHOSEN_LAYER}" ${_mpiglot_target} "${mpiglot_VERSION}")
+    "${MPIGLOT_CHOSEN_LAYER}" ${_mpiglot_target} "${mpiglot_VERSION}"
+  )
   if(_mpiglot_problem)
     set(mpiglot_pmpi_FOUND FALSE)
     if(mpiglot_FIND_REQUIRED_pmpi)

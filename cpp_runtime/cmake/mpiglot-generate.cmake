@@ -10,8 +10,12 @@ function(mpiglot_find_command command problem version)
     set(${problem} "MPIGLOT_GENERATE is OFF." PARENT_SCOPE)
     return()
   endif()
-  find_program(MPIGLOT_COMMAND mpiglot HINTS "${PROJECT_SOURCE_DIR}/.venv/bin"
-    DOC "The command mpiglot, which generates a C++ layer if none at hand fits")
+  find_program(
+    MPIGLOT_COMMAND
+    mpiglot
+    HINTS "${PROJECT_SOURCE_DIR}/.venv/bin"
+    DOC "The command mpiglot, which generates a C++ layer if none at hand fits"
+  )
   set(python "${MPIGLOT_PYTHON}")
   if(NOT python)
     set(python "${Python3_EXECUTABLE}")
@@ -25,8 +29,7 @@ function(mpiglot_find_command command problem version)
     if(NOT program)
       continue()
     endif()
-    execute_process(COMMAND ${candidate} --version
-      RESULT_VARIABLE failed OUTPUT_VARIABLE said ERROR_QUIET TIMEOUT 60)
+    execute_process(COMMAND ${candidate} --version RESULT_VARIABLE failed OUTPUT_VARIABLE said ERROR_QUIET TIMEOUT 60)
     if(NOT failed EQUAL 0 OR NOT said MATCHES "^mpiglot ([0-9.]+)")
       continue()
     endif()
@@ -38,9 +41,13 @@ function(mpiglot_find_command command problem version)
     endif()
     string(APPEND tried "; ${program} is mpiglot ${its_version}")
   endforeach()
-  set(${problem} "mpiglot ${version} is needed for that and was not found${tried}; \
+  set(
+    ${problem}
+    "mpiglot ${version} is needed for that and was not found${tried}; \
 pip install mpiglot==${version}, or name it with -DMPIGLOT_COMMAND=... or -DMPIGLOT_PYTHON=..., or \
-generate elsewhere and pass -DMPIGLOT_GENERATED=FOLDER." PARENT_SCOPE)
+generate elsewhere and pass -DMPIGLOT_GENERATED=FOLDER."
+    PARENT_SCOPE
+  )
 endfunction()
 
 # The C wrapper that stands beside the C++ one, as probing compiles C, with the flags that FindMPI
@@ -68,7 +75,15 @@ function(mpiglot_find_wrapper result)
 endfunction()
 
 # mpiglot_generate_layer(LAYER PROBLEM MPI_TARGET IDENTITY VERSION DESCRIPTION)
-function(mpiglot_generate_layer layer problem mpi identity version description)
+function(
+  mpiglot_generate_layer
+  layer
+  problem
+  mpi
+  identity
+  version
+  description
+)
   set(${layer} "" PARENT_SCOPE)
   mpiglot_find_command(command complaint "${version}")
   if(NOT command)
@@ -77,8 +92,12 @@ function(mpiglot_generate_layer layer problem mpi identity version description)
   endif()
   mpiglot_find_wrapper(wrapper)
   if(NOT wrapper)
-    set(${problem} "this MPI has no compiler wrapper that mpiglot could ask; name the C one with \
--DMPIGLOT_MPICC=..." PARENT_SCOPE)
+    set(
+      ${problem}
+      "this MPI has no compiler wrapper that mpiglot could ask; name the C one with \
+-DMPIGLOT_MPICC=..."
+      PARENT_SCOPE
+    )
     return()
   endif()
   list(JOIN command " " shown)
@@ -89,7 +108,8 @@ function(mpiglot_generate_layer layer problem mpi identity version description)
   mpiglot_run(failed ${command} probe --mpicc "${wrapper}" -o "${folder}/blueprint.json")
   if(NOT failed)
     mpiglot_run(failed ${command} generate cpp
-      --blueprint "${folder}/blueprint.json" -o "${folder}/layer")
+      --blueprint "${folder}/blueprint.json" -o "${folder}/layer"
+    )
   endif()
   if(failed)
     set(${problem} "${failed}" PARENT_SCOPE)
@@ -106,9 +126,14 @@ endfunction()
 
 # mpiglot_run(PROBLEM COMMAND...): empty, or what the command said last.
 function(mpiglot_run problem)
-  execute_process(COMMAND ${ARGN}
-    RESULT_VARIABLE code OUTPUT_QUIET ERROR_VARIABLE said ERROR_STRIP_TRAILING_WHITESPACE
-    TIMEOUT 600)
+  execute_process(
+    COMMAND ${ARGN}
+    RESULT_VARIABLE code
+    OUTPUT_QUIET
+    ERROR_VARIABLE said
+    ERROR_STRIP_TRAILING_WHITESPACE
+    TIMEOUT 600
+  )
   set(${problem} "" PARENT_SCOPE)
   if(NOT code EQUAL 0)
     string(REGEX REPLACE "^.*\n" "" last "${said}")

@@ -9,8 +9,7 @@
 include_guard()
 include("${CMAKE_CURRENT_LIST_DIR}/mpiglot-generate.cmake")
 
-set(MPIGLOT_GENERATED "" CACHE PATH
-  "Folder of the generated C++ layer for this MPI; empty: the one at hand that fits")
+set(MPIGLOT_GENERATED "" CACHE PATH "Folder of the generated C++ layer for this MPI; empty: the one at hand that fits")
 option(MPIGLOT_GENERATE "Generate a C++ layer with the command mpiglot if none at hand fits" ON)
 
 # mpiglot_find_mpi(TARGET): finds MPI unless the project has, and gives the target to link. C++'s
@@ -34,8 +33,10 @@ endmacro()
 macro(mpiglot_usable_mpi target)
   set(${target} "")
   foreach(_mpiglot_language IN ITEMS C CXX)
-    if(TARGET MPI::MPI_${_mpiglot_language}
-        AND (NOT DEFINED MPI_${_mpiglot_language}_FOUND OR MPI_${_mpiglot_language}_FOUND))
+    if(
+      TARGET MPI::MPI_${_mpiglot_language}
+      AND (NOT DEFINED MPI_${_mpiglot_language}_FOUND OR MPI_${_mpiglot_language}_FOUND)
+    )
       set(${target} MPI::MPI_${_mpiglot_language})
     endif()
   endforeach()
@@ -53,23 +54,30 @@ function(mpiglot_choose_layer layer problem mpi version)
   set(${layer} "" PARENT_SCOPE)
   set(${problem} "" PARENT_SCOPE)
   mpiglot_describe_mpi(description ${mpi} "${version}" ${ARGN})
-  if(description AND description STREQUAL MPIGLOT_CHOSEN_FOR
-      AND EXISTS "${MPIGLOT_CHOSEN_LAYER}/mpiglot-manifest.json")
+  if(description AND description STREQUAL MPIGLOT_CHOSEN_FOR AND EXISTS "${MPIGLOT_CHOSEN_LAYER}/mpiglot-manifest.json")
     set(${layer} "${MPIGLOT_CHOSEN_LAYER}" PARENT_SCOPE)
     return()
   endif()
 
   mpiglot_identify_mpi(identity ${mpi})
   if(NOT identity)
-    set(${problem} "no program can be built with the MPI that CMake found (${mpi}): \
-see ${CMAKE_BINARY_DIR}/CMakeFiles." PARENT_SCOPE)
+    set(
+      ${problem}
+      "no program can be built with the MPI that CMake found (${mpi}): \
+see ${CMAKE_BINARY_DIR}/CMakeFiles."
+      PARENT_SCOPE
+    )
     return()
   endif()
   if(MPIGLOT_GENERATED)
     mpiglot_check_layer(complaint ${mpi} "${MPIGLOT_GENERATED}")
     if(complaint)
-      set(${problem} "MPIGLOT_GENERATED is ${MPIGLOT_GENERATED}, which does not fit the MPI that \
-CMake found, ${identity}: ${complaint}" PARENT_SCOPE)
+      set(
+        ${problem}
+        "MPIGLOT_GENERATED is ${MPIGLOT_GENERATED}, which does not fit the MPI that \
+CMake found, ${identity}: ${complaint}"
+        PARENT_SCOPE
+      )
       return()
     endif()
     set(found "${MPIGLOT_GENERATED}")
@@ -80,8 +88,12 @@ CMake found, ${identity}: ${complaint}" PARENT_SCOPE)
       mpiglot_names_of_layers(names ${ARGN})
       mpiglot_generate_layer(found complaint ${mpi} "${identity}" "${version}" "${description}")
       if(NOT found)
-        set(${problem} "there is no C++ layer for the MPI that CMake found, ${identity} (at hand: \
-${names}${refused}), and none could be generated: ${complaint}" PARENT_SCOPE)
+        set(
+          ${problem}
+          "there is no C++ layer for the MPI that CMake found, ${identity} (at hand: \
+${names}${refused}), and none could be generated: ${complaint}"
+          PARENT_SCOPE
+        )
         return()
       endif()
     endif()
@@ -107,8 +119,11 @@ function(mpiglot_describe_mpi result mpi)
   if(MPIGLOT_GENERATED AND EXISTS "${MPIGLOT_GENERATED}/mpiglot-manifest.json")
     file(SHA256 "${MPIGLOT_GENERATED}/mpiglot-manifest.json" generated)
   endif()
-  string(SHA256 description "${folders}|${hash}|${definitions}|${options}|${CMAKE_CXX_COMPILER}|\
-${CMAKE_CXX_FLAGS}|${MPI_CXX_COMPILER}|${MPIGLOT_GENERATED}|${generated}|${ARGN}")
+  string(
+    SHA256 description
+    "${folders}|${hash}|${definitions}|${options}|${CMAKE_CXX_COMPILER}|\
+${CMAKE_CXX_FLAGS}|${MPI_CXX_COMPILER}|${MPIGLOT_GENERATED}|${generated}|${ARGN}"
+  )
   set(${result} "${description}" PARENT_SCOPE)
 endfunction()
 
@@ -117,7 +132,9 @@ endfunction()
 # a program that is not run, so that it works for another machine too.
 function(mpiglot_identify_mpi result mpi)
   set(source "${CMAKE_BINARY_DIR}/CMakeFiles/mpiglot/identity.cpp")
-  file(WRITE "${source}" [[
+  file(
+    WRITE "${source}"
+    [[
 #include <mpi.h>
 #define MPIGLOT_TEXT_OF(x) #x
 #define MPIGLOT_TEXT(x) MPIGLOT_TEXT_OF(x)
@@ -135,12 +152,17 @@ function(mpiglot_identify_mpi result mpi)
 #endif
 const char identity[] = "mpiglot-identity<" MPIGLOT_IDENTITY ">";
 int main(int argc, char**) { return identity[argc]; }
-]])
+]]
+  )
   set(program "${CMAKE_BINARY_DIR}/CMakeFiles/mpiglot/identity")
-  try_compile(built "${CMAKE_BINARY_DIR}/CMakeFiles/mpiglot" "${source}"
+  try_compile(
+    built
+    "${CMAKE_BINARY_DIR}/CMakeFiles/mpiglot"
+    "${source}"
     COMPILE_DEFINITIONS -DMPICH_SKIP_MPICXX -DOMPI_SKIP_MPICXX
     LINK_LIBRARIES ${mpi}
-    COPY_FILE "${program}")
+    COPY_FILE "${program}"
+  )
   set(identity "")
   if(built)
     file(STRINGS "${program}" identity REGEX "mpiglot-identity<[^>]*>")
@@ -163,11 +185,16 @@ function(mpiglot_check_layer result mpi folder)
   endif()
   set(source "${CMAKE_BINARY_DIR}/CMakeFiles/mpiglot/fits.cpp")
   file(WRITE "${source}" "#include <${header}>\nint main() {}\n")
-  try_compile(fits "${CMAKE_BINARY_DIR}/CMakeFiles/mpiglot" "${source}"
+  try_compile(
+    fits
+    "${CMAKE_BINARY_DIR}/CMakeFiles/mpiglot"
+    "${source}"
     CMAKE_FLAGS "-DINCLUDE_DIRECTORIES=${folder}"
     LINK_LIBRARIES ${mpi}
     OUTPUT_VARIABLE said
-    CXX_STANDARD 20 CXX_STANDARD_REQUIRED ON)
+    CXX_STANDARD 20
+    CXX_STANDARD_REQUIRED ON
+  )
   set(complaint "")
   if(NOT fits)
     set(complaint "it does not compile with this <mpi.h>.")
@@ -257,7 +284,7 @@ function(mpiglot_fitting_layer result refused mpi identity)
   list(SORT older COMPARE NATURAL)
   list(REVERSE older)
   if(vendor STREQUAL "abi")
-    list(REVERSE older)  # MPICH's has the lower number: the implementation the standard comes from
+    list(REVERSE older) # MPICH's has the lower number: the implementation the standard comes from
   endif()
   list(SORT newer COMPARE NATURAL)
   set(first "")

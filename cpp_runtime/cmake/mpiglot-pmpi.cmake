@@ -15,8 +15,12 @@ function(mpiglot_add_pmpi problem layer mpi version)
   if(NOT EXISTS "${layer}/pmpi/exports.map")
     mpiglot_generate_pmpi(folder complaint "${layer}" "${version}")
     if(NOT folder)
-      set(${problem} "there are no sources of the PMPI library beside the layer ${layer}, and none \
-could be generated: ${complaint}" PARENT_SCOPE)
+      set(
+        ${problem}
+        "there are no sources of the PMPI library beside the layer ${layer}, and none \
+could be generated: ${complaint}"
+        PARENT_SCOPE
+      )
       return()
     endif()
   endif()
@@ -27,15 +31,21 @@ could be generated: ${complaint}" PARENT_SCOPE)
   target_compile_features(mpiglot_pmpi PRIVATE cxx_std_20)
   target_compile_definitions(mpiglot_pmpi PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
   # As pmpi/build has them.
-  target_compile_options(mpiglot_pmpi PRIVATE $<$<CONFIG:>:-O2> -fvisibility-inlines-hidden
-    -fno-semantic-interposition -ftls-model=initial-exec -fno-strict-aliasing)
-  target_link_options(mpiglot_pmpi PRIVATE
-    "LINKER:--version-script,${folder}/pmpi/exports.map" "LINKER:-z,now")
+  target_compile_options(
+    mpiglot_pmpi
+    PRIVATE
+      $<$<CONFIG:>:-O2>
+      -fvisibility-inlines-hidden
+      -fno-semantic-interposition
+      -ftls-model=initial-exec
+      -fno-strict-aliasing
+  )
+  target_link_options(mpiglot_pmpi PRIVATE "LINKER:--version-script,${folder}/pmpi/exports.map" "LINKER:-z,now")
   target_link_libraries(mpiglot_pmpi PRIVATE ${mpi} ${CMAKE_DL_LIBS})
-  set_target_properties(mpiglot_pmpi PROPERTIES
-    CXX_EXTENSIONS OFF
-    CXX_VISIBILITY_PRESET default
-    FUNCTIONS "${folder}/pmpi/functions.json")
+  set_target_properties(
+    mpiglot_pmpi
+    PROPERTIES CXX_EXTENSIONS OFF CXX_VISIBILITY_PRESET default FUNCTIONS "${folder}/pmpi/functions.json"
+  )
 endfunction()
 
 # mpiglot_generate_pmpi(FOLDER PROBLEM LAYER VERSION): sources for the MPI that a layer is for.
@@ -48,7 +58,7 @@ function(mpiglot_generate_pmpi result problem layer version)
   endif()
   mpiglot_name_of_layer(name "${layer}")
   set(for_what --target "${name}")
-  if(EXISTS "${layer}/../blueprint.json")  # as mpiglot_generate_layer leaves it
+  if(EXISTS "${layer}/../blueprint.json") # as mpiglot_generate_layer leaves it
     set(for_what --blueprint "${layer}/../blueprint.json")
   endif()
   set(folder "${CMAKE_BINARY_DIR}/mpiglot/${name}-pmpi")

@@ -17,22 +17,25 @@ function(mpiglot_add_runtime sources headers)
   if(DEFINED BUILD_SHARED_LIBS AND NOT BUILD_SHARED_LIBS)
     set(kind STATIC)
   elseif(NOT DEFINED BUILD_SHARED_LIBS AND CMAKE_CXX_COMPILER MATCHES "smpicxx")
-    set(kind STATIC)  # SimGrid gives each rank variables of its own in the program only
+    set(kind STATIC) # SimGrid gives each rank variables of its own in the program only
   elseif(NOT DEFINED BUILD_SHARED_LIBS AND CMAKE_PROJECT_NAME STREQUAL "mpiglot")
-    set(kind STATIC)  # our tests put functions of their own between the library and MPI
+    set(kind STATIC) # our tests put functions of their own between the library and MPI
   endif()
-  add_library(mpiglot_runtime ${kind}
+  add_library(
+    mpiglot_runtime
+    ${kind}
     "${sources}/communicator.cpp"
     "${sources}/environment.cpp"
     "${sources}/errors.cpp"
     "${sources}/kernels.cpp"
-    "${sources}/merged.cpp")
+    "${sources}/merged.cpp"
+  )
   target_link_libraries(mpiglot_runtime PUBLIC ${headers})
   target_compile_definitions(mpiglot_runtime PUBLIC MPIGLOT_COMPILED)
-  set_target_properties(mpiglot_runtime PROPERTIES
-    CXX_EXTENSIONS OFF
-    CXX_VISIBILITY_PRESET default
-    POSITION_INDEPENDENT_CODE ON)
+  set_target_properties(
+    mpiglot_runtime
+    PROPERTIES CXX_EXTENSIONS OFF CXX_VISIBILITY_PRESET default POSITION_INDEPENDENT_CODE ON
+  )
   if(kind STREQUAL "SHARED")
     mpiglot_install_runtime()
     # What it calls of itself it calls directly: nobody replaces its functions.
@@ -52,16 +55,18 @@ endfunction()
 # The project around us installs its programs, and they look for the library where it goes.
 function(mpiglot_install_runtime)
   if(CMAKE_PROJECT_NAME STREQUAL "mpiglot")
-    return()  # installed for others, it is the package: they build the library
+    return() # installed for others, it is the package: they build the library
   endif()
-  install(TARGETS mpiglot_runtime OPTIONAL
+  install(
+    TARGETS mpiglot_runtime
+    OPTIONAL
     LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
-    RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+    RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}"
+  )
   if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
     # In a file: what quotes a $ for make and shell, the generators of CMake disagree on.
     set(options "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/mpiglot/runpath")
-    file(CONFIGURE OUTPUT "${options}" @ONLY
-      CONTENT "-Wl,-rpath,$ORIGIN/../@CMAKE_INSTALL_LIBDIR@:$ORIGIN\n")
+    file(CONFIGURE OUTPUT "${options}" @ONLY CONTENT "-Wl,-rpath,$ORIGIN/../@CMAKE_INSTALL_LIBDIR@:$ORIGIN\n")
     target_link_options(mpiglot_runtime INTERFACE "@${options}")
   endif()
 endfunction()

@@ -49,7 +49,8 @@ def test_documented_versions_are_the_locked_ones() -> None:
     console, number = versions()["java"]["junit_console"].rsplit(":", 1)
     assert f"`{console}`, which is JUnit {versions()['java']['junit']}) | {number} |" in text
     assert f"`org.junit.jupiter:junit-jupiter-api` {versions()['java']['junit']}" in text
-    assert f"| staticcheck | {versions()['go']['staticcheck'].rpartition('@')[2]} |" in text
+    for program in ("actionlint", "staticcheck"):
+        assert f"| {program} | {versions()['go'][program].rpartition('@')[2]} |" in text
 
 
 PROJECTS = ROOT / "tests" / "packages" / "consumers"

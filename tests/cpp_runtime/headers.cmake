@@ -2,17 +2,56 @@
 # has a header of its own. (GNU library; others include more.)
 # cmake -D COMPILER=... -D FLAGS="..." -P headers.cmake
 
-set(expensive algorithm array atomic chrono complex cstdio fstream functional iostream
-  limits map memory mutex numeric ranges regex set span sstream stdexcept string string_view thread
-  tuple unordered_map variant cxxabi.h unistd.h)
+set(
+  expensive
+  algorithm
+  array
+  atomic
+  chrono
+  complex
+  cstdio
+  fstream
+  functional
+  iostream
+  limits
+  map
+  memory
+  mutex
+  numeric
+  ranges
+  regex
+  set
+  span
+  sstream
+  stdexcept
+  string
+  string_view
+  thread
+  tuple
+  unordered_map
+  variant
+  cxxabi.h
+  unistd.h
+)
 # Chapters of the layer, which need some of these.
-set(chapters attributes collectives datatypes environment groups pt2pt topologies)
+set(
+  chapters
+  attributes
+  collectives
+  datatypes
+  environment
+  groups
+  pt2pt
+  topologies
+)
 separate_arguments(flags UNIX_COMMAND "${FLAGS}")
 execute_process(
-  COMMAND "${CMAKE_COMMAND}" -E echo
-    "#include <mpiglot/communicator.hpp>\n#include <mpiglot/environment.hpp>"
+  COMMAND "${CMAKE_COMMAND}" -E echo "#include <mpiglot/communicator.hpp>\n#include <mpiglot/environment.hpp>"
   COMMAND "${COMPILER}" ${flags} -std=c++20 -DMPIGLOT_COMPILED -x c++ -M -
-  RESULT_VARIABLE status OUTPUT_VARIABLE dependencies TIMEOUT 600)
+  RESULT_VARIABLE status
+  OUTPUT_VARIABLE dependencies
+  TIMEOUT 600
+)
 if(NOT status EQUAL 0)
   message(FATAL_ERROR "the headers of the core do not compile")
 endif()

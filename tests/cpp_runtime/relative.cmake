@@ -11,6 +11,6 @@ foreach(entry IN LISTS entries)
   get_filename_component(name "${entry}" NAME)
   file(CREATE_LINK "${entry}" "${FOLDER}/lib/${name}" SYMBOLIC)
 endforeach()
-if(LIBRARY MATCHES "libmpi[.]so[.]12$")  # Debian's name for MPICH
+if(LIBRARY MATCHES "libmpi[.]so[.]12$") # Debian's name for MPICH
   file(CREATE_LINK "${LIBRARY}" "${FOLDER}/lib/libmpich.so.12" SYMBOLIC)
 endif()

@@ -7,8 +7,7 @@ foreach(form IN ITEMS mpiglot headers)
   add_library(${program}_second MODULE linkage/part.cpp)
   foreach(part IN ITEMS first second)
     target_compile_definitions(${program}_${part} PRIVATE LINKAGE_PART=${part})
-    set_target_properties(${program}_${part} PROPERTIES
-      CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+    set_target_properties(${program}_${part} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   endforeach()
   add_executable(${program} linkage/main.cpp linkage/here.cpp)
   foreach(target IN ITEMS ${program}_first ${program}_second ${program})
@@ -19,6 +18,5 @@ foreach(form IN ITEMS mpiglot headers)
   add_dependencies(${program} ${program}_second)
   mpiglot_mpi_test(cpp.runtime.linkage.${form} TARGET ${program} RANKS 2 LABELS cpp)
   # Each shared library has a compiled part of its own: on purpose.
-  set_property(TEST cpp.runtime.linkage.${form} APPEND PROPERTY
-    ENVIRONMENT "ASAN_OPTIONS=detect_odr_violation=0")
+  set_property(TEST cpp.runtime.linkage.${form} APPEND PROPERTY ENVIRONMENT "ASAN_OPTIONS=detect_odr_violation=0")
 endforeach()

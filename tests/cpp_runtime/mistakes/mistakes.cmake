@@ -16,7 +16,11 @@ set(header "${FOLDER}/${SOURCE}.hpp")
 function(compile)
   execute_process(
     COMMAND sh -c "ulimit -t 120; exec \"$@\"" sh "${COMPILER}" ${flags} ${ARGN}
-    RESULT_VARIABLE status ERROR_VARIABLE message OUTPUT_VARIABLE message TIMEOUT 1500)
+    RESULT_VARIABLE status
+    ERROR_VARIABLE message
+    OUTPUT_VARIABLE message
+    TIMEOUT 1500
+  )
   set(status "${status}" PARENT_SCOPE)
   set(message "${message}" PARENT_SCOPE)
 endfunction()
@@ -60,11 +64,10 @@ foreach(case IN LISTS cases)
   string(FIND "${message}" "${text}" found)
   string(FIND "${message}" "${SOURCE}:" where)
   if(SOURCE STREQUAL "fields.cpp" OR text MATCHES "^field_")
-    set(where ${found})  # as code is generated, compilers name the class and the field, and no place
+    set(where ${found}) # as code is generated, compilers name the class and the field, and no place
   endif()
   if(NOT errors EQUAL 1 OR lines GREATER most OR found LESS 0 OR where LESS 0)
-    message(SEND_ERROR
-      "mistake ${number}: ${errors} errors and ${lines} lines, wanted '${text}':\n${message}")
+    message(SEND_ERROR "mistake ${number}: ${errors} errors and ${lines} lines, wanted '${text}':\n${message}")
   endif()
 endforeach()
-file(REMOVE "${header}.gch")  # it is large
+file(REMOVE "${header}.gch") # it is large
