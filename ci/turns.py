@@ -1,7 +1,7 @@
 """Whose turn it is at the gate: a number that changes with the day, in UTC, of HEAD's commit.
 
 An archive of the sources has no history; there `git archive` has written the date into
-`ci/committed`.
+`.ci/committed`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 from mpiglot.ci.changes import git, is_repository
 
 DAY = 86_400
-COMMITTED = "ci/committed"
+COMMITTED = ".ci/committed"
 
 
 def committed(root: Path) -> int | None:

@@ -38,6 +38,7 @@ class Checkout:
         self.git("config", "user.email", "a@b")
         self.git("config", "user.name", "a")
         (root / "ci").mkdir()
+        (root / ".ci").mkdir()
         (root / COMMITTED).write_text("$Format:%ct$\n")
         (root / ".gitattributes").write_text(f"/{COMMITTED} export-subst\n")
         (root / ".gitignore").write_text("/build/\n*.o\n")

@@ -121,7 +121,9 @@ class Mpi:
         folder = home / "bin"
         folder.mkdir(exist_ok=True)
         for name, path in (("mpicxx", self.cxx), ("mpiexec", self.launcher)):
-            (folder / name).write_text(f'#!/bin/sh\nexec "{path}" "$@"\n')
+            # By its name: called by its path, Open MPI's puts its own folder first in PATH.
+            found = f'PATH="$PATH:{path.parent}"; exec {path.name} "$@"'
+            (folder / name).write_text(f"#!/bin/sh\n{found}\n")
             (folder / name).chmod(0o755)
         return {**env, "PATH": f"{folder}{os.pathsep}{env['PATH']}"}
 
