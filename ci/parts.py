@@ -5,9 +5,10 @@ A part is a list of commands that run one after the other until one fails:
     name       what the table calls it
     commands   in braces: {root} {build} {python} {tool} (mpiglot) {jobs} (compilers at a
                time), {some_ranks} (2 or 3 in turn), {whole} (ON in the matrix run, else OFF),
-               {not_now} (a label of tests to leave out in this turn), {other_half} (the same, in
-               another rhythm), {large_one} (a large C++ program to leave out), and for a part
-               per MPI
+               {not_now} (an expression for labels of tests to leave out in this turn),
+               {not_now_either} (for more of them), {large_one} (the large C++ program that is
+               sanitized in this turn, and what others leave out, too), {large_ones} (all but that
+               program), and for a part per MPI
                {mpi} {vendor} {cc} {cxx} {launcher} {library} {prefix}, {compiler} (g++, or
                clang++-19 for further versions, if it is there), and {base} with `relatives`
     matrix_commands   further ones, of the matrix run only
@@ -19,7 +20,7 @@ A part is a list of commands that run one after the other until one fails:
     unless     not of these MPIs
     tier       "gate" (every run) or "matrix" (`ci/test --matrix` only)
     gate       at the gate of these MPIs only; without `gate` and `in_turn` of the matrix's choice
-    in_turn    at the gate of one of these, too; another one each day
+    in_turn    groups of MPIs: at the gate of one of each group, too; of another one each day
     uses       the MPIs that a part that runs once needs
     inputs     the files that it depends on: globs, and `@part` for those of another part
     relatives  of these MPIs, each beside one of its ABI family that built what it runs ({base}):
@@ -46,7 +47,7 @@ from mpiglot.blueprints.errors import UsageError
 from mpiglot.provision.matrix import Mpi
 
 # What stands for something else in another turn.
-TURNING = frozenset({"{some_ranks}", "{not_now}", "{other_half}", "{large_one}"})
+TURNING = re.compile(r"\{(some_ranks|not_now|not_now_either|large_ones?)\}")
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class Part:
     quick: bool = False
     tier: str = "gate"
     gate: tuple[str, ...] = ()
-    in_turn: tuple[str, ...] = ()
+    in_turn: tuple[tuple[str, ...], ...] = ()
     uses: tuple[str, ...] = ()
     inputs: tuple[str, ...] = ()
     matrix_commands: tuple[tuple[str, ...], ...] = ()
@@ -87,7 +88,7 @@ class Part:
         """Whether a part per MPI runs on this one in `ci/test`."""
         if self.tier != "gate":
             return False
-        if self.in_turn and mpi.name == self.in_turn[turn % len(self.in_turn)]:
+        if any(mpi.name == group[turn % len(group)] for group in self.in_turn):
             return True
         if self.gate or self.in_turn:
             return mpi.name in self.gate
@@ -127,7 +128,7 @@ class Task:
         part = self.part
         words = {word for command in part.commands for word in command}
         chosen = self.mpi is not None and bool(part.in_turn) and self.mpi.name not in part.gate
-        return chosen or part.counts == "pytest" or not words.isdisjoint(TURNING)
+        return chosen or part.counts == "pytest" or any(TURNING.search(word) for word in words)
 
     def waits_for(self, other: Task) -> bool:
         """Whether the other task must have ended before this one starts."""

@@ -29,7 +29,11 @@ from mpiglot.provision.toolchains import Toolchains
 QUICK_MPI = "mpich-4.0.2"
 NOT_RUN = "not run"
 SHOWN_LINES = 60
-LARGE_ONES = ("collectives", "core", "messages")  # of the C++ runtime: tests/cpp_runtime
+# Of the C++ runtime (tests/cpp_runtime): its large programs, and its files of mistakes.
+LARGE_ONES = ("collectives", "views", "messages", "core", "codec")
+MISTAKES = 12
+SANITIZED_MISTAKES = 3  # at each gate; without sanitizers one
+CODEC = 3  # what needs no MPI has its turn without sanitizers so seldom
 # A command may use this many CPU seconds, and so many times what its part was measured to use.
 LIMIT, TIMES, TIMES_IN_MATRIX = 120.0, 5.0, 10.0
 
@@ -85,6 +89,7 @@ class Run:
     executed: Executed | None = None  # and of programs
     before: Before | None = None  # where what fails in turn is repeated
     jobs: int = 1  # compilers at a time, in each part
+    sparing: bool = False  # the gate as a whole: what takes turns is left out in others
     installing: Lock = field(default_factory=Lock)
 
     @property
@@ -300,6 +305,29 @@ class Run:
         click.echo("\n".join(lines), err=True)
         return row
 
+    def _turning(self) -> dict[str, str]:
+        """What the gate leaves out in this turn; other runs leave nothing out.
+
+        Each large program is compiled once: one of them sanitized, the others as they are. The
+        codec, which needs no MPI, is compiled for long: it is left out more often.
+        """
+        if not self.sparing:
+            return {
+                "not_now": "never",
+                "not_now_either": "never",
+                "large_one": "",
+                "large_ones": "",
+            }
+        one = LARGE_ONES[self.turn % len(LARGE_ONES)]
+        lap = self.turn // 4  # the MPIs of the C++ runtime take turns of four
+        seldom = ["codec"] if lap % CODEC else []
+        return {
+            "not_now": _all_but(self.turn, SANITIZED_MISTAKES),
+            "not_now_either": _all_but(lap, 1),
+            "large_one": ";".join(dict.fromkeys([one, *seldom])),
+            "large_ones": ";".join(name for name in LARGE_ONES if name != one),
+        }
+
     def _surroundings(self, mpi: Mpi | None) -> tuple[dict[str, str], Mapping[str, str]]:
         values = {
             "root": str(self.root),
@@ -308,9 +336,7 @@ class Run:
             "tool": str(Path(sys.executable).with_name("mpiglot")),
             "jobs": str(self.jobs),
             "whole": "ON" if self.matrix else "OFF",
-            "not_now": "never" if self.matrix else f"turn{self.turn % 2}",
-            "other_half": "never" if self.matrix else f"turn{self.turn // 4 % 2}",
-            "large_one": LARGE_ONES[self.turn % 3] if self.tier == "gate" else "",
+            **self._turning(),
             "some_ranks": str(2 + self.turn // 7 % 2),
         }
         environment = {
@@ -336,15 +362,22 @@ class Run:
         return values, of_installation(found, ci=True).applied(environment)
 
 
+def _all_but(turn: int, most: int) -> str:
+    """The labels of mistakes that have another turn, as an expression; `most` have theirs now."""
+    now = {(turn * most + i) % MISTAKES for i in range(most)}
+    return f"^turn({'|'.join(str(i) for i in range(MISTAKES) if i not in now)})$"
+
+
 def build_of(root: Path, tier: str) -> Path:
     """Where a tier builds."""
-    return root / "build" / ("" if tier == "gate" else tier)
+    folder = {"gate": "", "quick": "changed"}.get(tier, tier)
+    return root / "build" / folder
 
 
 def _compiler(mpi: Mpi, tier: str) -> str:
     """What compiles C++ for an MPI: both have their share, and clang is the quicker one."""
     by_gcc = mpi.level == "full" if tier == "matrix" else mpi.name == QUICK_MPI
-    by_gcc = by_gcc and tier != "changed"
+    by_gcc = by_gcc and tier not in ("changed", "quick")
     return "g++" if by_gcc or not shutil.which("clang++-19") else "clang++-19"
 
 

@@ -153,7 +153,7 @@ def command(
         matrix().get(name)
     mpis = tuple(names) or ((_quick_mpi(),) if quick else ())
     one = changed is not None and not (everything or gate or mpis)
-    tier = "matrix" if everything else "changed" if one else "gate"
+    tier = "matrix" if everything else "changed" if one else "quick" if quick else "gate"
     build = build_of(root, tier)
     if everything and not (resume or changed or only_list):
         shutil.rmtree(build, ignore_errors=True)
@@ -183,7 +183,9 @@ def command(
     rows.append(Row("install JDK and Go", Counts(), monotonic() - started))
     run = Run(root, toolchains, rows, Event(), tier, now, keep_going or everything)
     run.passed, run.resume = passed, resume
-    if tier == "gate" and not (parts or mpis or languages or changed):
+    chosen_by_hand = bool(parts or mpis or languages)
+    run.sparing = tier == "quick" or (tier == "gate" and (turn is not None or not chosen_by_hand))
+    if tier == "gate" and not (chosen_by_hand or changed):
         revision = before(root)
         run.before = Before(root, revision, now, build / "before") if revision else None
     if not everything:

@@ -1,8 +1,8 @@
 """What of a large set of cases is tested now: all in the matrix run, some in turn at the gate.
 
-`ci/test` says which in MPIGLOT_TIER ("gate", "matrix", or "changed" for what a change has touched)
-and MPIGLOT_TURN (the day of the commit). Without them, as when pytest is called by hand,
-the turn is 0 and no test of ROTATING is left out.
+`ci/test` says which in MPIGLOT_TIER ("gate", "quick", "matrix", or "changed" for what a change has
+touched) and MPIGLOT_TURN (the day of the commit). Without them, as when pytest is called by hand,
+the turn is 0 and no test is left out.
 """
 
 from __future__ import annotations
@@ -21,36 +21,59 @@ ROTATING = {
     "tests/doctor/test_doctor_fixes.py": 4,
     "tests/doctor/test_doctor_mixups.py": 4,
     "tests/doctor/test_doctor_well.py": 4,
-    "tests/docs/test_layout_benchmarks.py": 2,
-    "tests/docs/test_public_headers.py::test_clang_tidy_finds_no_mistake_in_a_header": 2,
+    "tests/docs/test_first_program.py": 2,
+    "tests/docs/test_public_headers.py::test_clang_tidy_finds_no_mistake_in_a_header": 4,
     "tests/catalogue/test_recipe.py": 3,
-    "tests/cli/test_generate.py": 2,
-    "tests/generators/test_cpp_compiles.py": 2,
-    "tests/generators/test_cpp_cost.py": 2,
-    "tests/generators/test_cpp_guard.py": 2,
-    "tests/generators/test_java_ends.py": 2,
-    "tests/generators/test_java_jmh.py": 4,
-    "tests/generators/test_java_languages.py": 4,
-    "tests/generators/test_java_libraries.py": 2,
-    "tests/generators/test_java_programs.py": 2,
-    "tests/generators/test_java_runs.py": 2,
+    "tests/cli/test_generate.py": 3,
+    "tests/generators/test_cpp_compiles.py": 4,
+    "tests/generators/test_cpp_cost.py": 4,
+    "tests/generators/test_cpp_guard.py": 3,
+    "tests/generators/test_go_runs.py": 2,
+    "tests/generators/test_java_ends.py": 4,
+    "tests/generators/test_java_libraries.py": 3,
+    "tests/generators/test_java_programs.py": 4,
+    "tests/generators/test_java_runs.py": 3,
     "tests/generators/test_java_snippets.py": 2,
-    "tests/generators/test_java_start.py": 2,
+    "tests/generators/test_java_start.py": 4,
     "tests/generators/test_odd.py": 5,
-    "tests/generators/test_runtime_cost.py": 2,
-    "tests/generators/test_subset.py": 3,
+    "tests/generators/test_runtime_cost.py": 4,
+    "tests/generators/test_subset.py": 5,
     "tests/generators/test_trial.py": 3,
     "tests/packages/test_cpp.py": 2,
     "tests/parser/test_known.py": 2,
     "tests/parser/test_probe_command.py": 3,
     "tests/plugins/test_rust.py": 2,
 }
+# What only the matrix run has: benchmark programs, and what other tools than ours make of packages.
+AT_MATRIX = frozenset(
+    {
+        "tests/docs/test_deep_copy_benchmark.py",
+        "tests/docs/test_device_benchmark.py",
+        "tests/docs/test_layout_benchmarks.py",
+        "tests/generators/test_java_jmh.py",
+        "tests/generators/test_java_languages.py",
+        "tests/packages/test_java_osgi.py",
+        "tests/packages/test_java_projects.py::test_a_project_of_gradle_tests_on_ranks_and_counts_lines",
+    }
+)
+# What `ci/test --quick` leaves out beside all of the above: what compiles or waits for long.
+SLOW = frozenset(
+    {
+        "tests/ci/test_environment.py",
+        "tests/ci/test_launch.py",
+        "tests/ci/test_obtain.py",
+        "tests/cli/test_fuzz.py",
+        "tests/conformance/test_defects.py",
+        "tests/docs/test_pages.py",
+        "tests/generators/test_cpp_abi.py",
+        "tests/generators/test_goldens.py",
+    }
+)
 # Files whose tests share what is expensive: at the gate one file of each group.
 ONE_OF = (
     (
         "tests/packages/test_go_package.py",
         "tests/packages/test_java_junit.py",
-        "tests/packages/test_java_osgi.py",
         "tests/packages/test_java_package.py",
         "tests/packages/test_java_projects.py",
     ),
@@ -80,9 +103,15 @@ def in_turn(cases: Sequence[Case], *, most: int = 1) -> list[Case]:
 
 def has_its_turn(name: str) -> bool:
     """Whether a test (`FILE::FUNCTION[CASE]`) runs now."""
-    if os.environ.get("MPIGLOT_TIER") != "gate":
+    tier = os.environ.get("MPIGLOT_TIER")
+    if tier not in ("gate", "quick"):
         return True
     file, function = name.split("::")[0], name.split("[")[0]
+    if not AT_MATRIX.isdisjoint((file, function)):
+        return False
+    if tier == "quick":
+        dear = {*ROTATING, *SLOW, *(one for group in ONE_OF for one in group)}
+        return dear.isdisjoint((file, function))
     now = turn() + turn() // _LAP
     for group in ONE_OF:
         if file in group:

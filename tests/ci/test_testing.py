@@ -73,7 +73,7 @@ def test_the_parts_of_the_project_fit_together() -> None:
         assert set(part.after) <= set(names)
         assert part.counts in ("pytest", "ctest", "go", "java", "line", "exit")
         assert part.tier in ("gate", "matrix")
-        for name in (*part.gate, *part.in_turn):
+        for name in (*part.gate, *(mpi for group in part.in_turn for mpi in group)):
             assert part.is_for(matrix().get(name)), f"{part.name}: {name}"
         assert part.tier == "gate" or not (part.gate or part.in_turn)
         assert part.per == "once" or not part.uses
@@ -97,7 +97,7 @@ def test_the_parts_of_the_project_fit_together() -> None:
 
 def _values(per: str) -> dict[str, str]:
     names = ["root", "build", "python", "tool", "jobs", "some_ranks", "whole"]
-    names += ["not_now", "other_half", "large_one"]
+    names += ["not_now", "not_now_either", "large_one", "large_ones"]
     of_mpi = ["mpi", "vendor", "cc", "cxx", "launcher", "library", "prefix", "base"]
     return dict.fromkeys(names + (of_mpi if per == "mpi" else []), "x")
 
@@ -153,7 +153,7 @@ def test_the_gate_has_less_than_the_matrix() -> None:
 def test_mpis_take_turns_at_the_gate_and_bring_what_is_built_for_them() -> None:
     parts = [
         _part("build", per="mpi", gate=(ONE,)),
-        _part("use", per="mpi", after=("build",), in_turn=(ONE, OTHER)),
+        _part("use", per="mpi", after=("build",), in_turn=((ONE, OTHER),)),
         _part("join", after=("use",)),
     ]
     assert _chosen(parts, turn=0) == [f"build {ONE}", f"use {ONE}", "join"]
@@ -173,10 +173,10 @@ def test_every_mpi_has_its_turn_and_each_vendor_its_place_at_the_gate() -> None:
             if part.name == name and part.at_gate(mpi, 0)
         }
         assert vendors <= tested, name
-    for name in ("C++", "Java"):
+    for name in ("C++", "Java", "Java programs"):
         part = next(part for part in parts if part.name == name)
         ever = {mpi.name for turn in range(60) for mpi in ALL if part.at_gate(mpi, turn)}
-        assert ever == {mpi.name for mpi in ALL if part.is_for(mpi)}
+        assert ever == {mpi.name for mpi in ALL if part.is_for(mpi)} or name == "Java programs"
 
 
 def test_a_run_of_one_language_has_its_parts_and_what_they_wait_for() -> None:
@@ -207,6 +207,35 @@ def test_a_part_per_mpi_is_for_those_that_can_run_it() -> None:
     part = _part("go", per="mpi", language="go", level="full")
     names = [task.name for task in tasks([part], ALL)]
     assert names == ["go mpich-4.0.2", "go openmpi-4.1.4", "go intelmpi-2021.18.1"]
+
+
+def test_a_large_program_is_sanitized_in_its_turn_and_left_out_elsewhere(
+    tmp_path: Path,
+) -> None:
+    runtime = next(part for part in read(PARTS) if part.name == "C++ runtime")
+    run = Run(tmp_path, Toolchains(Path("/nowhere"), False, Path("/nowhere/go")), sparing=True)
+    seen, mistakes, by_gcc, codecs = set(), set(), set(), 0
+    for run.turn in range(20_784, 20_784 + 60):
+        now = run._turning()
+        mpi, others = runtime.in_turn[0][run.turn % 4], now["large_ones"].split(";")
+        one, *seldom = now["large_one"].split(";")
+        assert {one, *others} == set(running.LARGE_ONES) and one not in others
+        assert seldom in ([], ["codec"])
+        codecs += mpi == "mpich-4.0.2" and "codec" not in (one, *seldom)
+        seen.add((mpi, one))
+        labels = {f"turn{i}" for i in range(running.MISTAKES)}
+        sanitized = {one for one in labels if not re.search(now["not_now"], one)}
+        plain = {one for one in labels if not re.search(now["not_now_either"], one)}
+        assert (len(sanitized), len(plain)) == (3, 1) and not re.search(now["not_now"], "cpp")
+        mistakes |= sanitized
+        by_gcc |= plain if mpi == "mpich-4.0.2" else set()
+    assert len(seen) == 4 * len(running.LARGE_ONES) and codecs > 2
+    assert mistakes == by_gcc == labels
+    run.sparing = False
+    assert run._turning() == {
+        **dict.fromkeys(("large_one", "large_ones"), ""),
+        **dict.fromkeys(("not_now", "not_now_either"), "never"),
+    }
 
 
 def test_tasks_of_all_mpis_are_told_apart() -> None:

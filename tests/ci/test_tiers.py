@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.ci.test_imports import ROOT
-from tests.tiers import ONE_OF, ROTATING, has_its_turn, in_turn
+from tests.tiers import AT_MATRIX, ONE_OF, ROTATING, SLOW, has_its_turn, in_turn
 
 FILES = [*(name.partition("::")[0] for name in ROTATING), *(file for one in ONE_OF for file in one)]
 
@@ -53,8 +53,24 @@ def test_nothing_is_left_out_elsewhere(tier: str, monkeypatch: pytest.MonkeyPatc
     assert all(has_its_turn(f"{file}::test_{i}") for file in FILES for i in range(9))
 
 
+def test_the_gate_leaves_the_matrix_run_its_own_tests_and_the_quick_run_those_in_turn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in AT_MATRIX:
+        test = name if "::" in name else f"{name}::test_a"
+        for turn in range(60):
+            _tier(monkeypatch, "gate", turn)
+            assert not has_its_turn(test)
+        _tier(monkeypatch, "matrix", 0)
+        assert has_its_turn(test)
+    _tier(monkeypatch, "quick", 0)
+    for name in (*SLOW, *ROTATING, *ONE_OF[0]):
+        assert not has_its_turn(name if "::" in name else f"{name}::test_a")
+    assert has_its_turn("tests/ci/test_tiers.py::test_a")
+
+
 def test_what_takes_turns_is_there() -> None:
-    for name in ROTATING:
+    for name in (*ROTATING, *AT_MATRIX, *SLOW):
         file, _, function = name.partition("::")
         assert f"def {function}(" in (ROOT / file).read_text("utf-8") if function else True
         assert (ROOT / file).is_file()

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
+#include <ctime>
 #include <exception>
 #include <string_view>
 
@@ -17,6 +19,12 @@ bool is_in(const check::test& test, const char* file) {
 bool is_asked_for(const check::test& test, int argc, char** argv) {
   return argc == 1 ||
          std::any_of(argv + 1, argv + argc, [&](auto file) { return is_in(test, file); });
+}
+// The CPU seconds of a test, if MPIGLOT_TESTS_TIMED asks for them.
+void tell_time(const char* name, std::clock_t begin) {
+  if (std::getenv("MPIGLOT_TESTS_TIMED") == nullptr || check::rank() != 0) return;
+  const auto used = static_cast<double>(std::clock() - begin);
+  std::printf("%8.2f s %s\n", used / CLOCKS_PER_SEC, name);
 }
 // A name of a file without a test would leave tests out.
 void require_tests_in(const char* file) {
@@ -42,11 +50,13 @@ int main(int argc, char** argv) {
     if (!is_asked_for(test, argc, argv)) continue;
     running = test.name;
     ++passed;
+    const std::clock_t begin = std::clock();
     try {
       test.run();
     } catch (const std::exception& error) {
       check::fail(error.what(), std::source_location::current());
     }
+    tell_time(test.name, begin);
     mpi::barrier(mpi::comm_world);
   }
   if (check::rank() != 0) return 0;

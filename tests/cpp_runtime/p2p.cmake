@@ -1,19 +1,19 @@
 # Point-to-point, requests and serialization.
 
-if(NOT MPIGLOT_TESTS_WITHOUT STREQUAL "messages")
-  if(MPIGLOT_TESTS_FOR_ANY_MPI)
-    mpiglot_runtime_program(mpiglot_cpp_runtime_codec_tests
-      ../cpp/main.cpp serial_arena.cpp serial_codec.cpp serial_depth.cpp serial_fields.cpp
-      serial_mel.cpp serial_mutations.cpp serial_observing.cpp serial_registered.cpp
-      serial_streams.cpp
-    )
-    # They compute for long: a second more of the compiler saves them 40.
-    set_source_files_properties(serial_depth.cpp serial_mel.cpp serial_mutations.cpp PROPERTIES COMPILE_OPTIONS -O1)
-    mpiglot_mpi_test(cpp.runtime.codec TARGET mpiglot_cpp_runtime_codec_tests RANKS 1
-      LABELS cpp any_mpi CPU 300
-    )
-  endif()
+if(MPIGLOT_TESTS_FOR_ANY_MPI AND NOT "codec" IN_LIST MPIGLOT_TESTS_WITHOUT)
+  mpiglot_runtime_program(mpiglot_cpp_runtime_codec_tests
+    ../cpp/main.cpp serial_arena.cpp serial_codec.cpp serial_depth.cpp serial_fields.cpp
+    serial_mel.cpp serial_mutations.cpp serial_observing.cpp serial_registered.cpp
+    serial_streams.cpp
+  )
+  # They compute for long: a second more of the compiler saves them 40.
+  set_source_files_properties(serial_depth.cpp serial_mel.cpp serial_mutations.cpp PROPERTIES COMPILE_OPTIONS -O1)
+  mpiglot_mpi_test(cpp.runtime.codec TARGET mpiglot_cpp_runtime_codec_tests RANKS 1
+    LABELS cpp any_mpi CPU 300
+  )
+endif()
 
+if(NOT "messages" IN_LIST MPIGLOT_TESTS_WITHOUT)
   mpiglot_runtime_program(mpiglot_cpp_runtime_message_tests
     ../cpp/main.cpp
     coroutines.cpp
@@ -44,6 +44,7 @@ find_path(boost_include boost/archive/binary_oarchive.hpp)
 find_library(boost_serialization boost_serialization)
 if(
   MPIGLOT_TESTS_FOR_ANY_MPI
+  AND NOT "codec" IN_LIST MPIGLOT_TESTS_WITHOUT
   AND cereal_include
   AND boost_include
   AND boost_serialization
