@@ -24,6 +24,7 @@ ROTATING = {
     "tests/docs/test_first_program.py": 2,
     "tests/docs/test_public_headers.py::test_clang_tidy_finds_no_mistake_in_a_header": 4,
     "tests/catalogue/test_recipe.py": 3,
+    "tests/ci/test_workflows.py": 3,
     "tests/cli/test_generate.py": 3,
     "tests/generators/test_cpp_compiles.py": 4,
     "tests/generators/test_cpp_cost.py": 4,
