@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -63,10 +64,23 @@ class Defect:
 
     id: str
     mpis: tuple[str, ...]
-    affects: tuple[str, ...]
     reason: str
+    does: tuple[str, ...]
+    functions: tuple[str, ...]  # names or patterns
+    when: str
+    affects: tuple[str, ...] = ()  # what is no function
+    instead: Mapping[str, str] = field(default_factory=dict, hash=False)
+    cpp: tuple[str, str] | None = None  # what the C++ runtime does about it, and why
     cases: tuple[str, ...] = ()  # conformance cases of Go and Java that it lets fail, as patterns
     shaky: tuple[str, ...] = ()  # parts of `ci/test` that it lets fail now and then
+
+    @property
+    def harms(self) -> bool:
+        """Whether a program that meets it has wrong data, crashes or hangs."""
+        return bool({"wrong data", "crash", "hang"} & set(self.does))
+
+    def concerns(self, function: str) -> bool:
+        return any(fnmatchcase(function, pattern) for pattern in self.functions)
 
 
 @dataclass(frozen=True)
@@ -90,23 +104,26 @@ class Matrix:
     def defects_of(self, name: str) -> list[Defect]:
         return [defect for defect in self.defects if name in defect.mpis]
 
+    def defects_in(self, function: str) -> list[Defect]:
+        """What is known to be wrong with a function, on any MPI."""
+        return [defect for defect in self.defects if defect.concerns(function)]
+
 
 def read(data: Mapping[str, Any]) -> Matrix:
     """The matrix that JSON of this shape describes."""
     return Matrix(
         tuple(_mpi(one) for one in data["mpis"]),
-        tuple(
-            Defect(
-                one["id"],
-                tuple(one["mpis"]),
-                tuple(one["affects"]),
-                one["reason"],
-                tuple(one.get("cases", ())),
-                tuple(one.get("shaky", ())),
-            )
-            for one in data["defects"]
-        ),
+        tuple(_defect(one) for one in data["defects"]),
     )
+
+
+def _defect(data: Mapping[str, Any]) -> Defect:
+    values: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in data.items()
+    }
+    if "cpp" in values:
+        (values["cpp"],) = values["cpp"].items()
+    return Defect(**values)
 
 
 def _mpi(data: Mapping[str, Any]) -> Mpi:
