@@ -11,9 +11,10 @@ import fastjsonschema
 import pytest
 
 from mpiglot.blueprints.errors import UsageError
+from mpiglot.ci.pages.defects import asked
 from mpiglot.generators.inputs import blueprint, known
 from mpiglot.parser.vendors import rules, vendor
-from mpiglot.provision.matrix import DATA, Defect, Mpi, matrix
+from mpiglot.provision.matrix import DATA, Defect, Mpi, matrix, number
 
 NAMES = {
     "mpich-4.0.2",
@@ -170,3 +171,46 @@ def test_the_cpp_runtime_calls_none_of_the_functions_that_it_is_said_not_to_call
             met = {name for name in _concerned(defect) if _plain(name) in called}
             # Both end what another function has begun, which the runtime does not call.
             assert met <= {"MPI_Comm_dup", "MPI_Init"}, defect.id
+
+
+def test_what_the_cpp_runtime_refuses_or_replaces_it_asks_for() -> None:
+    acted = {d.id for d in matrix().defects if d.cpp and d.cpp[0] in ("instead", "refused")}
+    assert acted <= set(asked())
+    for defect in matrix().defects:
+        if defect.cpp and defect.cpp[0] == "instead":
+            assert defect.instead, defect.id
+
+
+@pytest.mark.parametrize("id_", asked())
+def test_each_release_of_the_matrix_is_found_in_the_ranges_of_a_defect(id_: str) -> None:
+    (defect,) = (one for one in matrix().defects if one.id == id_)
+    found = list(matrix().wrong_releases(defect))
+    for mpi in matrix().mpis:
+        release = number(mpi.version)
+        inside = any(
+            vendor == mpi.vendor and first <= release and (end is None or release < end)
+            for vendor, first, end in found
+        )
+        alike = [one.name in defect.mpis for one in matrix().mpis if _same(one, mpi)]
+        assert inside == any(alike), mpi.name
+
+
+def _same(one: Mpi, other: Mpi) -> bool:
+    return (one.vendor, one.version) == (other.vendor, other.version)
+
+
+def test_releases_that_the_matrix_does_not_have_are_taken_for_their_neighbors() -> None:
+    (gather,) = (one for one in matrix().defects if one.id == "persistent-gather")
+    assert list(matrix().wrong_releases(gather)) == [
+        ("mpich", 3_004_004, 4_003_002),
+        ("intelmpi", 0, None),
+    ]
+    for version, wrong in {"4.0.9": True, "4.2.0": True, "4.3.3": False, "3.4.2": False}.items():
+        assert (gather in matrix().defects_of_release("mpich", version)) == wrong, version
+    assert gather not in matrix().defects_of_release("mpich", "4.3.2", "mpich-4.3.2")
+
+
+def test_the_sentence_of_a_defect_is_the_first_of_its_reason() -> None:
+    (logical,) = (one for one in matrix().defects if one.id == "accumulate-ignores-logical")
+    assert logical.sentence == logical.reason
+    assert all(len(one.sentence) < 250 for one in matrix().defects if one.id in asked())

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mpiglot.ci.pages import errors, members, operations, releases
+from mpiglot.ci.pages import defects, errors, members, operations, releases
 from tests.docs import snippets
 from tests.tiers import in_turn
 
@@ -35,6 +35,12 @@ def test_the_page_of_releases_is_up_to_date() -> None:
 def test_the_members_of_operations_are_up_to_date() -> None:
     there = {path: path.read_text(encoding="utf-8") for path in members.MEMBERS.glob("*.hpp")}
     assert there == members.headers(), "run python -m mpiglot.ci.pages"
+
+
+def test_the_table_of_defects_in_cpp_is_up_to_date() -> None:
+    assert defects.TABLE.read_text(encoding="utf-8") == defects.table(), (
+        "run python -m mpiglot.ci.pages"
+    )
 
 
 def test_every_member_has_an_example_of_its_own() -> None:
