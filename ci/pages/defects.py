@@ -1,4 +1,4 @@
-"""Writes the defects of MPIs that the C++ runtime asks for, from provision/matrix.json.
+"""Writes what provision/matrix.json says of defects: the table of the C++ runtime, and pages.
 
     .venv/bin/python -m mpiglot.ci.pages
 
@@ -14,7 +14,7 @@ import re
 import textwrap
 from pathlib import Path
 
-from mpiglot.provision.matrix import matrix
+from mpiglot.provision.matrix import Defect, matrix
 
 ROOT = Path(__file__).resolve().parents[2]
 HEADERS = ROOT / "cpp_runtime/include/mpiglot"
@@ -22,6 +22,15 @@ TABLE = HEADERS / "detail/base/defect_table.hpp"
 ASKED = re.compile(r'\b(?:library_defect\(|(?:persistent|in_place)_defect = )"([a-z0-9-]+)"')
 VENDORS = ("mpich", "openmpi", "intelmpi")
 ANY_LATER = "~0U"
+
+PAGE = ROOT / "docs/guide/known-issues.md"
+BEGIN = "<!-- Made by ci/pages/defects.py from provision/matrix.json: begin -->"
+END = "<!-- end -->"
+LISTS = {
+    ("instead", "refused"): "Another function is called, or the call throws `mpi::unavailable`:",
+    ("undecided",): "A program can meet these, since nobody can know it before the call:",
+    ("open",): "A program can meet these, too, although it could be known before the call:",
+}
 
 HEAD = """// The releases with a defect that the runtime asks for, made from provision/matrix.json
 // by ci/pages/defects.py. DO NOT EDIT.
@@ -72,5 +81,32 @@ def table() -> str:
     return HEAD + "".join(rows) + TAIL
 
 
+def cells(defect: Defect) -> str:
+    """The row of a defect on a page: functions, what happens, what C++ does, MPIs."""
+    names = ", ".join(f"`{name}`" for name in defect.functions)
+    did = defect.cpp[1] if defect.cpp else ""
+    sentence = defect.sentence.replace("|", "\\|")
+    return f"| {names} | {sentence} | {did} | {', '.join(defect.mpis)} |"
+
+
+def lists() -> str:
+    """The defects that a C++ program can meet, or that are refused."""
+    lines = []
+    for ways, text in LISTS.items():
+        met = [one for one in matrix().defects if one.cpp is not None and one.cpp[0] in ways]
+        lines += ["", text, "", "| functions | what happens | in C++ | MPIs |", "|---|---|---|---|"]
+        lines += [cells(one) for one in met]
+    return "\n".join(lines) + "\n\n"
+
+
+def page() -> str:
+    """known-issues.md with the lists of today."""
+    text = PAGE.read_text(encoding="utf-8")
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n{lists()}{END}{after}"
+
+
 def main() -> None:
     TABLE.write_text(table(), encoding="utf-8")
+    PAGE.write_text(page(), encoding="utf-8")
