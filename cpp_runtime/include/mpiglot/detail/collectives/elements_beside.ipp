@@ -12,10 +12,11 @@ namespace mpiglot::detail {
   if (n <= 0 || MPIGLOT_MPI(MPI_Type_get_extent)(type.native, &bound, &extent) != MPI_SUCCESS ||
       MPIGLOT_MPI(MPI_Type_get_true_extent)(type.native, &true_bound, &true_extent) != MPI_SUCCESS)
     return;
-  const auto bytes = static_cast<std::size_t>(true_extent + extent * static_cast<MPI_Aint>(n - 1));
-  memory_ = __builtin_malloc(bytes);
+  const std::size_t span = static_cast<std::size_t>(true_extent) +
+                           static_cast<std::size_t>(extent) * static_cast<std::size_t>(n - 1);
+  memory_ = __builtin_malloc(span);
   if (memory_ == nullptr) return;
-  __builtin_memcpy(memory_, static_cast<const char*>(elements) + true_bound, bytes);
+  __builtin_memcpy(memory_, static_cast<const char*>(elements) + true_bound, span);
   data_ = static_cast<char*>(memory_) - true_bound;
 }
 
