@@ -70,6 +70,13 @@ TEST(logical_operations_at_a_target_are_done_or_refused) {
     });
     refused_where_wrong("accumulate-ignores-logical",
                         [&] { win.accumulate(send_buf(zero), target_rank(last), op(mpi::land)); });
+    int before = -1;
+    refused_where_wrong("accumulate-ignores-logical", [&] {
+      win.get_accumulate(send_buf(zero), recv_buf(before), target_rank(last), op(mpi::lxor));
+    });
+    refused_where_wrong("accumulate-ignores-logical", [&] {
+      win.fetch_and_op(send_buf(zero), recv_buf(before), target_rank(last), op(mpi::land));
+    });
     win.accumulate(send_buf(zero), target_rank(last), target_displacement(1), op(std::plus<>()));
   }
   if (comm.rank() == last) check::equal(memory, std::vector<int>{done ? 0 : 1, 1, 1, 1});

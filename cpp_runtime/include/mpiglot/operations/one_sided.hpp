@@ -139,7 +139,7 @@ struct combiner {
   }
   using problem = decltype(find_problem<keys::op>());
 
-  /// Whether it may be a logical one, with which Open MPI's MPI_Accumulate does nothing: of a class
+  /// Whether it may be a logical one, with which Open MPI does nothing: of a class
   /// without elements that is known when this is compiled.
   template <class Key>
   [[nodiscard]] static consteval bool find_logical() {
@@ -156,12 +156,12 @@ struct combiner {
     }
   }
   static constexpr bool may_be_logical = find_logical<keys::op>();
-  [[nodiscard]] static mpi::op_handle to_accumulate(Arguments& arguments) {
+  [[nodiscard]] static mpi::op_handle applied(Arguments& arguments, const char* operation) {
     const mpi::op_handle op = of(arguments);
     if constexpr (may_be_logical)
       if (op.native == MPI_LAND || op.native == MPI_LOR || op.native == MPI_LXOR)
         detail::require_without_defect(detail::library_defect("accumulate-ignores-logical"),
-                                       "accumulate");
+                                       operation);
     return op;
   }
   [[nodiscard]] static mpi::op_handle of(Arguments& arguments) {
@@ -332,7 +332,8 @@ struct accumulate {
       const one_sided::target to(this->arguments, this->length,
                                  datatype_of<typename state::adapter::wire>());
       io(calls{}, out.address, out.count, out.type, to.rank, to.displacement, to.count, to.type,
-         one_sided::combiner<Arguments, typename state::wire>::to_accumulate(this->arguments),
+         one_sided::combiner<Arguments, typename state::wire>::applied(this->arguments,
+                                                                       state::name),
          this->window);
     }
   };
@@ -415,7 +416,9 @@ struct get_accumulate {
                                  datatype_of<typename base::adapter::wire>());
       io(calls{}, out.address, out.count, out.type, in.address, in.count, in.type, at.rank,
          at.displacement, at.count, at.type,
-         one_sided::combiner<Arguments, typename state::wire>::of(this->arguments), this->window);
+         one_sided::combiner<Arguments, typename state::wire>::applied(this->arguments,
+                                                                       state::name),
+         this->window);
     }
 
     source_adapter source;
@@ -466,7 +469,8 @@ struct fetch_and_op {
         auto source = detail::open<source_adapter>(this->arguments.template get<keys::send_buf>());
         require_room(source.length(), 1);
         operand = source.out().address;
-        op = one_sided::combiner<Arguments, typename state::wire>::of(this->arguments);
+        op = one_sided::combiner<Arguments, typename state::wire>::applied(this->arguments,
+                                                                           state::name);
       }
       const one_sided::target at(this->arguments, 1, datatype_of<typename state::wire>());
       io(calls{}, operand, this->sink.in(1).address, at.type, at.rank, at.displacement, op,
