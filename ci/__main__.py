@@ -83,7 +83,8 @@ def defects_command(name: str) -> None:
     """Print the known defects of an MPI."""
     matrix().get(name)
     for defect in matrix().defects_of(name):
-        click.echo(f"{defect.id}: {defect.reason} [{', '.join(defect.affects)}]")
+        named = ", ".join(defect.functions + defect.affects)
+        click.echo(f"{defect.id} ({', '.join(defect.does)}): {defect.reason} [{named}]")
 
 
 class _Launching(click.Command):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -63,10 +65,29 @@ class Defect:
 
     id: str
     mpis: tuple[str, ...]
-    affects: tuple[str, ...]
     reason: str
+    does: tuple[str, ...]
+    functions: tuple[str, ...]  # names or patterns
+    when: str
+    affects: tuple[str, ...] = ()  # what is no function
+    instead: Mapping[str, str] = field(default_factory=dict, hash=False)
+    cpp: tuple[str, str] | None = None  # what the C++ runtime does about it, and why
     cases: tuple[str, ...] = ()  # conformance cases of Go and Java that it lets fail, as patterns
     shaky: tuple[str, ...] = ()  # parts of `ci/test` that it lets fail now and then
+
+    @property
+    def harms(self) -> bool:
+        """Whether a program that meets it has wrong data, crashes or hangs."""
+        return bool({"wrong data", "crash", "hang"} & set(self.does))
+
+    @property
+    def sentence(self) -> str:
+        """The first sentence of the reason."""
+        found = re.match(r".*?\.(?= [A-Z]|$)", self.reason)
+        return found[0] if found else self.reason
+
+    def concerns(self, function: str) -> bool:
+        return any(fnmatchcase(function, pattern) for pattern in self.functions)
 
 
 @dataclass(frozen=True)
@@ -90,23 +111,66 @@ class Matrix:
     def defects_of(self, name: str) -> list[Defect]:
         return [defect for defect in self.defects if name in defect.mpis]
 
+    def wrong_releases(self, defect: Defect) -> Iterator[tuple[str, int, int | None]]:
+        """Vendor, first release, and the one that is right again, if there is one.
+
+        A release that the matrix does not have is wrong if the one before or the one after it is.
+        """
+        for vendor in dict.fromkeys(mpi.vendor for mpi in self.mpis):
+            own = [mpi for mpi in self.mpis if mpi.vendor == vendor]
+            wrong = {number(mpi.version) for mpi in own if mpi.name in defect.mpis}
+            first, met = 0, False
+            for release in sorted({number(mpi.version) for mpi in own}):
+                if release in wrong:
+                    met = True
+                elif met:
+                    yield vendor, first, release
+                    first, met = release + 1, False
+                else:
+                    first = release + 1
+            if met:
+                yield vendor, first, None
+
+    def defects_of_release(self, vendor: str, version: str, name: str = "") -> list[Defect]:
+        """The defects of an MPI of the matrix, or of a release that it does not have."""
+        if any(mpi.name == name for mpi in self.mpis):
+            return self.defects_of(name)
+        release = number(version)
+        return [
+            defect
+            for defect in self.defects
+            if any(
+                maker == vendor and first <= release and (end is None or release < end)
+                for maker, first, end in self.wrong_releases(defect)
+            )
+        ]
+
+    def defects_in(self, function: str) -> list[Defect]:
+        """What is known to be wrong with a function, on any MPI."""
+        return [defect for defect in self.defects if defect.concerns(function)]
+
+
+def number(version: str) -> int:
+    """A release as a number that can be compared: 4.0.2 is 4000002."""
+    parts = [int(part) for part in re.findall(r"\d+", version)[:3]] + [0, 0, 0]
+    return parts[0] * 1_000_000 + parts[1] * 1_000 + parts[2]
+
 
 def read(data: Mapping[str, Any]) -> Matrix:
     """The matrix that JSON of this shape describes."""
     return Matrix(
         tuple(_mpi(one) for one in data["mpis"]),
-        tuple(
-            Defect(
-                one["id"],
-                tuple(one["mpis"]),
-                tuple(one["affects"]),
-                one["reason"],
-                tuple(one.get("cases", ())),
-                tuple(one.get("shaky", ())),
-            )
-            for one in data["defects"]
-        ),
+        tuple(_defect(one) for one in data["defects"]),
     )
+
+
+def _defect(data: Mapping[str, Any]) -> Defect:
+    values: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in data.items()
+    }
+    if "cpp" in values:
+        (values["cpp"],) = values["cpp"].items()
+    return Defect(**values)
 
 
 def _mpi(data: Mapping[str, Any]) -> Mpi:

@@ -17,6 +17,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from mpiglot.provision.matrix import matrix
+
 ROOT = Path(__file__).resolve().parents[2]
 HEADERS = ROOT / "cpp_runtime/include/mpiglot"
 FOLDER = HEADERS / "operations"
@@ -41,6 +43,12 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "neighbor_alltoallw",
     ),
     "Memory of other ranks, and files": ("one_sided", "file_access"),
+}
+# What the key of `cpp` in provision/matrix.json adds to its sentence.
+WAYS = {
+    "refused": "Throws `mpi::unavailable`: ",
+    "open": "Can be met: ",
+    "undecided": "Can be met. ",
 }
 THOSE_OF = re.compile(r"those of (\w+)")
 # Headers of the folder that describe no operation.
@@ -262,7 +270,20 @@ def section(operation: Operation) -> list[str]:
     if operation.needs_one_of:
         lines.append(f"| Needed | {' or '.join(f'`{key}`' for key in operation.needs_one_of)} |")
     lines += [f"| {label} | {field(label, text)} |" for label, text in operation.fields.items()]
+    lines += [f"| Known defect | {text} |" for text in defects(operation)]
     return [*lines, ""]
+
+
+def defects(operation: Operation) -> Iterator[str]:
+    """What is wrong with the MPI functions of the members, and what becomes of it here."""
+    names = [f"MPI_{name.capitalize()}" for name in operation.members]
+    for defect in matrix().defects:
+        met = [name for name in names if defect.concerns(name)]
+        if met and defect.cpp is not None:
+            functions = ", ".join(f"`{name}`" for name in met)
+            way = WAYS.get(defect.cpp[0], "")
+            mpis = ", ".join(defect.mpis)
+            yield f"{functions}: {defect.sentence} {way}{defect.cpp[1]} ({mpis})"
 
 
 def page() -> str:

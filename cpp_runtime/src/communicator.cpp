@@ -3,4 +3,6 @@
 #include <mpiglot/operations/partitioned.ipp>
 #include <mpiglot/communicator.ipp>
 #include <mpiglot/detail/base/cached.ipp>
+#include <mpiglot/detail/base/library_defects.ipp>
+#include <mpiglot/detail/collectives/elements_beside.ipp>
 #include <mpiglot/detail/views/kept.ipp>

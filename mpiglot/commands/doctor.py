@@ -14,6 +14,7 @@ import click
 from mpiglot.blueprints.errors import UsageError
 from mpiglot.parser.doctor import Diagnosis, Finding, examine
 from mpiglot.parser.installation import Installation
+from mpiglot.provision.matrix import Defect, matrix
 
 _COLORS = {"error": "red", "warning": "yellow", "info": "cyan"}
 _HELP = """Says which MPIs are here, which one is used and why, and what is wrong with it.
@@ -57,7 +58,9 @@ def doctor(
         click.echo("examining ...", err=True)
     diagnosis = examine(spec or mpicc, launcher=launcher, ranks=ranks, limit=timeout)
     if as_json:
-        click.echo(json.dumps(diagnosis.to_json(), indent=2))
+        data = diagnosis.to_json()
+        data["defects"] = [one.id for one in _defects(diagnosis.chosen)]
+        click.echo(json.dumps(data, indent=2))
     else:
         color = False if os.environ.get("NO_COLOR") else None
         for line in _text(diagnosis):
@@ -115,6 +118,24 @@ def _chosen(diagnosis: Diagnosis, chosen: Installation) -> Iterator[str]:
         rows.append(("run without", " ".join(diagnosis.unset_here)))
     for label, value in rows:
         yield f"{label:<13}{value}"
+    harmful = [one for one in _defects(chosen) if one.harms]
+    if harmful:
+        text = f"{len(harmful)} that harm (`mpiglot show NAME` says more): "
+        text += ", ".join(dict.fromkeys(name for one in harmful for name in one.functions))
+        yield from textwrap.wrap(
+            text,
+            87,
+            initial_indent=f"{'defects':<13}",
+            subsequent_indent=" " * 13,
+            break_on_hyphens=False,
+        )
+
+
+def _defects(chosen: Installation | None) -> list[Defect]:
+    """What is known to be wrong with an MPI."""
+    if chosen is None:
+        return []
+    return matrix().defects_of_release(chosen.vendor, chosen.version, chosen.name)
 
 
 def _table(installations: list[Installation]) -> Iterator[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from mpiglot.blueprints.errors import UsageError
@@ -9,6 +11,7 @@ from mpiglot.commands._common import answer, answer_json
 from mpiglot.commands._installed import installed, installed_if_any
 from mpiglot.exchange.produce import committed_warnings
 from mpiglot.generators.inputs import Named, blueprint, looks_like_blueprint
+from mpiglot.provision.matrix import matrix
 from mpiglot.views import api, explain, explain_set, explain_why, report
 
 
@@ -49,6 +52,7 @@ def show(what: tuple[str, ...], why: bool, as_json: bool) -> None:
     target = chosen_or_none.name if chosen_or_none else None
     explanation.forms = api.forms(symbol, chosen_or_none)
     explanation.warnings = _warnings(symbol, target)
+    explanation.defects = _defects(symbol)
     if as_json:
         answer_json(explain.as_json(explanation))
     else:
@@ -78,6 +82,21 @@ def _subjects(what: tuple[str, ...]) -> tuple[Named | None, str | None]:
     if looks_like_blueprint(what[0]):
         return blueprint(what[0]), None
     return None, what[0]
+
+
+def _defects(symbol: str) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": one.id,
+            "mpis": list(one.mpis),
+            "does": list(one.does),
+            "when": one.when,
+            "instead": one.instead.get(symbol),
+            "cpp": list(one.cpp) if one.cpp else None,
+            "reason": one.reason,
+        }
+        for one in matrix().defects_in(symbol)
+    ]
 
 
 def _warnings(symbol: str, target: str | None) -> dict[str, str]:

@@ -48,6 +48,7 @@ class Explanation:
     decision: Decision | None = None
     forms: dict[str, list[str]] = field(default_factory=dict)  # language -> declarations
     warnings: dict[str, str] = field(default_factory=dict)  # language -> why it is plain
+    defects: list[dict[str, Any]] = field(default_factory=list)  # what is known to be wrong
 
     @property
     def thing(self) -> Thing:
@@ -234,7 +235,26 @@ def _function_lines(e: Explanation, f: Function) -> list[str]:
     if e.standard is None:
         lines.append("not in the standard: its meaning is inferred from names and types")
     lines += ["", *_prototype_lines(e, f), *_parameter_lines(f.parameters)]
-    return lines + _presence_lines(e)
+    return lines + _presence_lines(e) + _defect_lines(e)
+
+
+def _defect_lines(e: Explanation) -> list[str]:
+    if not e.defects:
+        return []
+    lines = ["", "Known defects"]
+    for one in e.defects:
+        facts = [", ".join(one["does"]), f"when: {one['when']}"]
+        if one["instead"]:
+            facts.append(f"right: {one['instead']}")
+        if one["cpp"]:
+            facts.append("C++: {}. {}".format(*one["cpp"]))
+        lines.append(f"  {one['id']} ({'; '.join(facts)})")
+        for text in (one["reason"], ", ".join(one["mpis"])):
+            indent = " " * 4
+            lines += textwrap.wrap(
+                text, 96, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+            )
+    return lines
 
 
 def _prototype_lines(e: Explanation, f: Function) -> list[str]:
@@ -344,4 +364,5 @@ def as_json(e: Explanation) -> dict[str, Any]:
     out["stand_ins"] = e.stand_ins
     out["forms"] = e.forms
     out["warnings"] = e.warnings
+    out["defects"] = e.defects
     return out

@@ -15,6 +15,7 @@ from tests.limits import guard
 pytestmark = pytest.mark.usefixtures("repository")
 
 OTHERS = (
+    "cpp_runtime/include/mpiglot/detail/base/defect_table.hpp",
     "cpp_runtime/include/mpiglot/operations/members/",
     "docs/reference/errors.md",
     "docs/reference/operations.md",

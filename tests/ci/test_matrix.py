@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
+from fnmatch import fnmatchcase
+from pathlib import Path
 
 import fastjsonschema
 import pytest
 
 from mpiglot.blueprints.errors import UsageError
+from mpiglot.ci.pages.defects import asked
+from mpiglot.generators.inputs import blueprint, known
 from mpiglot.parser.vendors import rules, vendor
-from mpiglot.provision.matrix import DATA, Mpi, matrix
+from mpiglot.provision.matrix import DATA, Defect, Mpi, matrix, number
 
 NAMES = {
     "mpich-4.0.2",
@@ -112,3 +117,100 @@ def test_defects_of_an_mpi_are_those_that_name_it() -> None:
 def test_unknown_name_is_refused_with_the_known_ones() -> None:
     with pytest.raises(UsageError, match=r"no MPI called mpich-9.*mpich-4\.0\.2"):
         matrix().get("mpich-9")
+
+
+FUNCTIONS = {one.name for named in known() for one in blueprint(named).blueprint.functions}
+RUNTIME = Path(__file__).resolve().parents[2] / "cpp_runtime/include/mpiglot"
+
+
+def _called_in_cpp() -> set[str]:
+    """The functions of MPI that the C++ runtime can call, in lower case and without their form."""
+    found: set[str] = set()
+    for path in [*RUNTIME.rglob("*.hpp"), *RUNTIME.rglob("*.ipp")]:
+        text = path.read_text(encoding="utf-8")
+        found |= {name.lower() for name in re.findall(r"MPIGLOT_MPI\(MPI_(\w+)", text)}
+        found |= set(re.findall(r"\bmpi::(?:nothrow::|calls::)?(\w+)", text))
+    return {_plain(name) for name in found}
+
+
+def _plain(name: str) -> str:
+    return name.lower().removeprefix("mpi_").removesuffix("_c").removesuffix("_init")
+
+
+def _concerned(defect: Defect) -> set[str]:
+    return {name for name in FUNCTIONS if defect.concerns(name)}
+
+
+def test_defects_concern_functions_that_an_mpi_has() -> None:
+    for defect in matrix().defects:
+        for pattern in defect.functions:
+            assert any(fnmatchcase(name, pattern) for name in FUNCTIONS), f"{defect.id}: {pattern}"
+        assert defect.functions or defect.affects, defect.id
+
+
+def test_functions_in_place_of_wrong_ones_have_no_such_defect_on_the_same_mpis() -> None:
+    for defect in matrix().defects:
+        for wrong, right in defect.instead.items():
+            assert defect.concerns(wrong) and not defect.concerns(right), defect.id
+            others = [one for one in matrix().defects_in(right) if one.when == "always"]
+            assert not any(one.harms and set(one.mpis) & set(defect.mpis) for one in others)
+
+
+def test_what_harms_is_avoided_or_refused_in_cpp_or_it_is_said_why_not() -> None:
+    said = [defect for defect in matrix().defects if defect.cpp is not None]
+    assert all(defect.harms for defect in said)
+    harmful = {defect.id for defect in matrix().defects if defect.harms and defect.functions}
+    assert harmful <= {defect.id for defect in said}
+
+
+def test_the_cpp_runtime_calls_none_of_the_functions_that_it_is_said_not_to_call() -> None:
+    called = _called_in_cpp()
+    assert {"allgather", "comm_split_type", "win_allocate"} <= called
+    for defect in matrix().defects:
+        if defect.cpp is not None and defect.cpp[0] == "unreached":
+            met = {name for name in _concerned(defect) if _plain(name) in called}
+            # Both end what another function has begun, which the runtime does not call.
+            assert met <= {"MPI_Comm_dup", "MPI_Init"}, defect.id
+
+
+def test_what_the_cpp_runtime_refuses_or_replaces_it_asks_for() -> None:
+    acted = {d.id for d in matrix().defects if d.cpp and d.cpp[0] in ("instead", "refused")}
+    assert acted <= set(asked())
+    for defect in matrix().defects:
+        if defect.cpp and defect.cpp[0] == "instead":
+            assert defect.instead, defect.id
+
+
+@pytest.mark.parametrize("id_", asked())
+def test_each_release_of_the_matrix_is_found_in_the_ranges_of_a_defect(id_: str) -> None:
+    (defect,) = (one for one in matrix().defects if one.id == id_)
+    found = list(matrix().wrong_releases(defect))
+    for mpi in matrix().mpis:
+        release = number(mpi.version)
+        inside = any(
+            vendor == mpi.vendor and first <= release and (end is None or release < end)
+            for vendor, first, end in found
+        )
+        alike = [one.name in defect.mpis for one in matrix().mpis if _same(one, mpi)]
+        assert inside == any(alike), mpi.name
+
+
+def _same(one: Mpi, other: Mpi) -> bool:
+    return (one.vendor, one.version) == (other.vendor, other.version)
+
+
+def test_releases_that_the_matrix_does_not_have_are_taken_for_their_neighbors() -> None:
+    (gather,) = (one for one in matrix().defects if one.id == "persistent-gather")
+    assert list(matrix().wrong_releases(gather)) == [
+        ("mpich", 3_004_004, 4_003_002),
+        ("intelmpi", 0, None),
+    ]
+    for version, wrong in {"4.0.9": True, "4.2.0": True, "4.3.3": False, "3.4.2": False}.items():
+        assert (gather in matrix().defects_of_release("mpich", version)) == wrong, version
+    assert gather not in matrix().defects_of_release("mpich", "4.3.2", "mpich-4.3.2")
+
+
+def test_the_sentence_of_a_defect_is_the_first_of_its_reason() -> None:
+    (logical,) = (one for one in matrix().defects if one.id == "accumulate-ignores-logical")
+    assert logical.sentence == logical.reason
+    assert all(len(one.sentence) < 250 for one in matrix().defects if one.id in asked())

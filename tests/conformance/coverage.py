@@ -160,7 +160,7 @@ def load() -> Coverage:
 
     defects = [
         Reason(
-            _matching(names, defect.affects),
+            _matching(names, defect.functions),
             frozenset(defect.mpis),
             f"{defect.reason} (defect {defect.id})",
         )

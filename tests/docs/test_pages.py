@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from mpiglot.ci.pages import errors, members, operations, releases
+from mpiglot.ci.pages import defects, errors, members, operations, releases
+from mpiglot.provision.matrix import matrix
 from tests.docs import snippets
 from tests.tiers import in_turn
 
@@ -35,6 +36,27 @@ def test_the_page_of_releases_is_up_to_date() -> None:
 def test_the_members_of_operations_are_up_to_date() -> None:
     there = {path: path.read_text(encoding="utf-8") for path in members.MEMBERS.glob("*.hpp")}
     assert there == members.headers(), "run python -m mpiglot.ci.pages"
+
+
+def test_the_table_of_defects_in_cpp_is_up_to_date() -> None:
+    assert defects.TABLE.read_text(encoding="utf-8") == defects.table(), (
+        "run python -m mpiglot.ci.pages"
+    )
+
+
+def test_the_page_of_known_issues_has_the_defects_of_today() -> None:
+    text = defects.PAGE.read_text(encoding="utf-8")
+    assert text == defects.page(), "run python -m mpiglot.ci.pages"
+    for one in matrix().defects:
+        if one.cpp is not None and one.cpp[0] in ("refused", "undecided", "open"):
+            assert one.sentence in text, one.id
+
+
+def test_the_page_of_operations_tells_what_is_known_to_be_wrong() -> None:
+    text = operations.PAGE.read_text(encoding="utf-8")
+    gather = text.split("### gather\n")[1].split("### ")[0]
+    assert "`MPI_Gather_init`: The root's buffer stays as it was" in gather
+    assert "gather_init calls MPI_Gatherv_init. (mpich-4.0.2" in gather
 
 
 def test_every_member_has_an_example_of_its_own() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from mpiglot.parser.doctor.model import IDS
+from mpiglot.provision.matrix import matrix
 from tests.doctor.doctor_fakes import fake_mpi, script, tools
 from tests.limits import guard
 
@@ -93,6 +94,19 @@ def test_a_launcher_is_named_with_its_options(env: dict[str, str], tmp_path: Pat
     assert answer.returncode == 1, answer.stdout + answer.stderr
 
 
+def test_the_defects_of_the_chosen_mpi_are_told(env: dict[str, str]) -> None:
+    """A release after all that the matrix has is taken to be as the last of them."""
+    data = json.loads(doctor(env, "--json").stdout)
+    assert data["chosen"] == "mpich-9.8.7"
+    last = {one.id for one in matrix().defects_of("mpich-5.0.2")}
+    assert set(data["defects"]) >= last
+    assert "persistent-gather" not in data["defects"]
+    text = doctor(env).stdout
+    assert "that harm (`mpiglot show NAME` says more): " in text
+    assert "MPI_Alloc_mem" in text
+    assert "MPI_Gather_init" not in text
+
+
 def test_json_has_the_documented_keys_and_nothing_else(env: dict[str, str]) -> None:
     answer = doctor({**env, "MPI_HOME": "/nowhere"}, "--json", "--ranks", "3")
     assert answer.returncode == 1
@@ -109,6 +123,7 @@ def test_json_has_the_documented_keys_and_nothing_else(env: dict[str, str]) -> N
         "unset",
         "findings",
         "installations",
+        "defects",
     ]
     assert data["chosen"] == "mpich-9.8.7"
     assert data["run"]["verdict"] == "right"

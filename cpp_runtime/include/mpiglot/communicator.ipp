@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include <mpiglot/communicator.hpp>
+#include <mpiglot/detail/base/library_defects.hpp>
 #include <mpiglot/detail/base/storage.hpp>
 #include <mpiglot/detail/collectives/balance.hpp>
 #include <mpiglot/detail/merged/learned.hpp>
@@ -125,6 +126,10 @@ MPIGLOT_INLINE bool communicator_core::same_bytes(const void* value, std::size_t
 [[gnu::cold]] MPIGLOT_INLINE void communicator_core::set_errhandler(
     mpi::errhandler_handle handler) const {
   const mpi::comm_handle comm = present("set_errhandler");
+#ifdef MPI_ERRORS_ABORT
+  if (handler.native == MPI_ERRORS_ABORT)
+    require_without_defect(library_defect("errors-abort-crashes"), "set_errhandler");
+#endif
   const int code = MPIGLOT_MPI(MPI_Comm_set_errhandler)(comm.native, handler.native);
   mpi::detail::attached(code, comm, handler);
   mpi::detail::check(code, "MPI_Comm_set_errhandler");
@@ -165,7 +170,41 @@ MPIGLOT_INLINE bool communicator_core::same_bytes(const void* value, std::size_t
   return child_of(comm, code, made, "MPI_Comm_split");
 }
 
+/// The one hint that says how to split; the others concern the communicator that is made.
+class splitting_hint {
+ public:
+  explicit splitting_hint(mpi::info_handle hints) {
+    constexpr char name[] = "mpi_hw_resource_type";
+    char value[MPI_MAX_INFO_VAL + 1] = {};
+    int found = 0;
+    int code = MPIGLOT_MPI(MPI_Info_create)(&only_.native);
+    if (code == MPI_SUCCESS)
+      code = MPIGLOT_MPI(MPI_Info_get)(hints.native, name, MPI_MAX_INFO_VAL, value, &found);
+    if (code == MPI_SUCCESS && found != 0)
+      code = MPIGLOT_MPI(MPI_Info_set)(only_.native, name, value);
+    if (code != MPI_SUCCESS) release();
+    mpi::detail::check(code, "MPI_Info_set");
+  }
+  splitting_hint(const splitting_hint&) = delete;
+  splitting_hint& operator=(const splitting_hint&) = delete;
+  ~splitting_hint() { release(); }
+
+  [[nodiscard]] mpi::info_handle get() const noexcept { return only_; }
+
+ private:
+  void release() noexcept {
+    if (only_) MPIGLOT_MPI(MPI_Info_free)(&only_.native);
+  }
+  mpi::info_handle only_;
+};
+
 [[gnu::cold]] MPIGLOT_INLINE mpi::unique_comm communicator_core::split_handle(
+    int type, int key, mpi::info_handle hints) const {
+  if (hints && type != MPI_COMM_TYPE_SHARED && library_defect("split-type-with-hints") != nullptr)
+    return split_by(type, key, splitting_hint(hints).get());
+  return split_by(type, key, hints);
+}
+[[gnu::cold]] MPIGLOT_INLINE mpi::unique_comm communicator_core::split_by(
     int type, int key, mpi::info_handle hints) const {
   const mpi::comm_handle comm = present("split_type");
   mpi::comm_handle made;

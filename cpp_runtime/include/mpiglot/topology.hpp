@@ -10,6 +10,7 @@
 
 #include <initializer_list>
 #include <mpiglot/communicator.hpp>
+#include <mpiglot/detail/base/library_defects.hpp>
 #include <mpiglot/mpi/topologies.hpp>
 #include <mpiglot/operations/neighborhood.hpp>
 #include <span>
@@ -17,16 +18,19 @@
 
 namespace mpiglot {
 
-/// Divides `ranks` into a grid with `dimensions` dimensions of similar sizes. Local.
-[[nodiscard]] inline std::vector<int> dims_create(int ranks, int dimensions) {
-  std::vector<int> dims(static_cast<std::size_t>(dimensions), 0);
+/// Divides `ranks` into a grid with `dimensions` dimensions of similar sizes; only sizes that are 0 are
+/// chosen. Local. Throws `mpi::unavailable` for more than 46340 * 46340 ranks where MPI would divide by
+/// zero (MPICH, Intel MPI).
+[[nodiscard]] inline std::vector<int> dims_create(int ranks, std::vector<int> dims) {
+  constexpr int most = 46340 * 46340;
+  if (ranks > most)
+    detail::require_without_defect(detail::library_defect("dims-of-large-numbers"), "dims_create");
   mpi::dims_create(ranks, dims);
   return dims;
 }
-/// As above, but only sizes that are 0 are chosen; the others are kept.
-[[nodiscard]] inline std::vector<int> dims_create(int ranks, std::vector<int> dims) {
-  mpi::dims_create(ranks, dims);
-  return dims;
+/// As above; all sizes are chosen.
+[[nodiscard]] inline std::vector<int> dims_create(int ranks, int dimensions) {
+  return dims_create(ranks, std::vector<int>(static_cast<std::size_t>(dimensions), 0));
 }
 
 /// The source and the destination of a shift; `mpi::proc_null` beyond an edge.

@@ -16,6 +16,7 @@
 
 #pragma once
 
+#include <mpiglot/detail/collectives/even_parts.hpp>
 #include <mpiglot/detail/collectives/gathering.hpp>
 #include <mpiglot/mpi/calls/allgather.hpp>
 #include <mpiglot/mpi/calls/allgatherv.hpp>
@@ -33,6 +34,7 @@ struct allgather {
   using unequal_calls = mpi::calls::allgatherv;
   using lengths_by = mpi::calls::allgather;
   static constexpr const char* name = "allgather";
+  static constexpr const char* persistent_defect = "persistent-allgather";
   static constexpr bool varying = false;
 
   template <class Arguments>

@@ -16,6 +16,7 @@
 
 #pragma once
 
+#include <mpiglot/detail/collectives/even_parts.hpp>
 #include <mpiglot/detail/collectives/gathering.hpp>
 #include <mpiglot/mpi/calls/gather.hpp>
 #include <mpiglot/mpi/calls/gatherv.hpp>
@@ -33,6 +34,7 @@ struct gather {
   using unequal_calls = mpi::calls::gatherv;
   using lengths_by = mpi::calls::gather;
   static constexpr const char* name = "gather";
+  static constexpr const char* persistent_defect = "persistent-gather";
   static constexpr bool varying = false;
 
   template <class Arguments>

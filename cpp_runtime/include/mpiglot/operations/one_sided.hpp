@@ -29,6 +29,7 @@
 #include <mpiglot/detail/arguments/agreeing.hpp>
 #include <mpiglot/detail/access/on_handle.hpp>
 #include <mpiglot/detail/collectives/reduction.hpp>
+#include <mpiglot/detail/base/library_defects.hpp>
 #include <mpiglot/mpi/calls/accumulate.hpp>
 #include <mpiglot/mpi/calls/get.hpp>
 #include <mpiglot/mpi/calls/get_accumulate.hpp>
@@ -138,6 +139,31 @@ struct combiner {
   }
   using problem = decltype(find_problem<keys::op>());
 
+  /// Whether it may be a logical one, with which Open MPI does nothing: of a class
+  /// without elements that is known when this is compiled.
+  template <class Key>
+  [[nodiscard]] static consteval bool find_logical() {
+    if constexpr (!given) {
+      return false;
+    } else {
+      using type = std::remove_cvref_t<typename detail::parameter_of<Arguments, Key>::type>;
+      constexpr auto is = []<class... Logical>(const Logical&...) {
+        return (__is_same(type, Logical) || ...);
+      };
+      return !std::is_empty_v<type> ||
+             is(mpi::land, mpi::lor, mpi::lxor, std::logical_and<>(), std::logical_or<>(),
+                std::logical_and<Wire>(), std::logical_or<Wire>(), logical_xor());
+    }
+  }
+  static constexpr bool may_be_logical = find_logical<keys::op>();
+  [[nodiscard]] static mpi::op_handle applied(Arguments& arguments, const char* operation) {
+    const mpi::op_handle op = of(arguments);
+    if constexpr (may_be_logical)
+      if (op.native == MPI_LAND || op.native == MPI_LOR || op.native == MPI_LXOR)
+        detail::require_without_defect(detail::library_defect("accumulate-ignores-logical"),
+                                       operation);
+    return op;
+  }
   [[nodiscard]] static mpi::op_handle of(Arguments& arguments) {
     if constexpr (given)
       return detail::reduction<typename detail::parameter_of<Arguments, keys::op>::type, Wire>(
@@ -295,14 +321,20 @@ struct accumulate {
   struct state : one_sided::outward<accumulate, Arguments> {
     static constexpr const char* name = "accumulate";
     static constexpr const char* function = "MPI_Accumulate";
-    using one_sided::outward<accumulate, Arguments>::outward;
+    using base = one_sided::outward<accumulate, Arguments>;
+    static constexpr bool only_mpi_fails =
+        base::only_mpi_fails &&
+        !one_sided::combiner<Arguments, typename base::wire>::may_be_logical;
+    using base::base;
 
     void call(auto&& io) {
       const lent out = one_sided::first_of(this->source, this->length);
       const one_sided::target to(this->arguments, this->length,
                                  datatype_of<typename state::adapter::wire>());
       io(calls{}, out.address, out.count, out.type, to.rank, to.displacement, to.count, to.type,
-         one_sided::combiner<Arguments, typename state::wire>::of(this->arguments), this->window);
+         one_sided::combiner<Arguments, typename state::wire>::applied(this->arguments,
+                                                                       state::name),
+         this->window);
     }
   };
 };
@@ -384,7 +416,9 @@ struct get_accumulate {
                                  datatype_of<typename base::adapter::wire>());
       io(calls{}, out.address, out.count, out.type, in.address, in.count, in.type, at.rank,
          at.displacement, at.count, at.type,
-         one_sided::combiner<Arguments, typename state::wire>::of(this->arguments), this->window);
+         one_sided::combiner<Arguments, typename state::wire>::applied(this->arguments,
+                                                                       state::name),
+         this->window);
     }
 
     source_adapter source;
@@ -435,7 +469,8 @@ struct fetch_and_op {
         auto source = detail::open<source_adapter>(this->arguments.template get<keys::send_buf>());
         require_room(source.length(), 1);
         operand = source.out().address;
-        op = one_sided::combiner<Arguments, typename state::wire>::of(this->arguments);
+        op = one_sided::combiner<Arguments, typename state::wire>::applied(this->arguments,
+                                                                           state::name);
       }
       const one_sided::target at(this->arguments, 1, datatype_of<typename state::wire>());
       io(calls{}, operand, this->sink.in(1).address, at.type, at.rank, at.displacement, op,

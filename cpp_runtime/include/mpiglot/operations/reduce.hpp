@@ -26,6 +26,7 @@ struct reduce {
   using length = keys::send_buf;
   using calls = mpi::calls::reduce;
   static constexpr const char* name = "reduce";
+  static constexpr const char* in_place_defect = "reduce-in-place-on-other-roots";
   static constexpr auto receives = detail::share::all;
 
   template <class Arguments>

@@ -28,6 +28,7 @@ struct reduce_scatter {
   using length = keys::send_buf;
   using calls = mpi::calls::reduce_scatter;
   static constexpr const char* name = "reduce_scatter";
+  static constexpr const char* in_place_defect = "reduce-scatter-in-place-aborts";
   static constexpr auto receives = detail::share::counts;
 
   template <class Arguments>

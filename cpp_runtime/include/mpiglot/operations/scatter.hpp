@@ -24,6 +24,7 @@
 
 #pragma once
 
+#include <mpiglot/detail/collectives/even_parts.hpp>
 #include <mpiglot/detail/collectives/scattering.hpp>
 #include <mpiglot/mpi/calls/scatter.hpp>
 #include <mpiglot/mpi/calls/scatterv.hpp>
@@ -40,6 +41,7 @@ struct scatter {
   using calls = mpi::calls::scatter;
   using unequal_calls = mpi::calls::scatterv;
   static constexpr const char* name = "scatter";
+  static constexpr const char* persistent_defect = "persistent-scatter";
   static constexpr bool varying = false;
 
   template <class Arguments>

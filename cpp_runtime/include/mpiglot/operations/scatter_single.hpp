@@ -16,6 +16,7 @@
 
 #pragma once
 
+#include <mpiglot/detail/collectives/even_parts.hpp>
 #include <mpiglot/detail/collectives/scattering.hpp>
 #include <mpiglot/mpi/calls/scatter.hpp>
 #include <mpiglot/mpi/calls/scatterv.hpp>
@@ -29,6 +30,7 @@ struct scatter_single {
   using calls = mpi::calls::scatter;
   using unequal_calls = mpi::calls::scatterv;
   static constexpr const char* name = "scatter_single";
+  static constexpr const char* persistent_defect = "persistent-scatter";
   static constexpr bool varying = false;
   static constexpr bool single = true;
 

@@ -7,7 +7,9 @@
 
 #include <cstdint>
 
+#include <mpiglot/detail/base/library_defects.hpp>
 #include <mpiglot/detail/collectives/common.hpp>
+#include <mpiglot/detail/collectives/elements_beside.hpp>
 #include <mpiglot/detail/collectives/reduction.hpp>
 
 namespace mpiglot::wrong_call {
@@ -18,6 +20,14 @@ struct encoded_buffer_cannot_be_combined {};
 }  // namespace mpiglot::wrong_call
 
 namespace mpiglot::detail {
+
+/// The defect of the blocking form in place, of which nothing is met if a copy of the elements is
+/// sent: `Operation::in_place_defect`, or null.
+template <class Operation>
+inline constexpr const char* in_place_defect = nullptr;
+template <class Operation>
+  requires requires { Operation::in_place_defect; }
+inline constexpr const char* in_place_defect<Operation> = Operation::in_place_defect;
 
 enum class share { all, block, counts };
 
@@ -192,6 +202,23 @@ struct reducing : defaults {
     if constexpr (placed && rooted)
       if (!receives()) in.address = nullptr;
     const auto type = op.datatype(in.type);
+    if constexpr (placed && decltype(io)::blocking && in_place_defect<Operation> != nullptr)
+      if (receives() && (!rooted || group.rank != 0) &&
+          library_defect(in_place_defect<Operation>) != nullptr) [[unlikely]] {
+        const elements_beside beside(in.address, elements_in_place(), type);
+        if (beside.data() != nullptr)
+          return reduce(io, {beside.data(), out.count, out.type}, in, type);
+      }
+    reduce(io, out, in, type);
+  }
+  /// The elements that this rank gives where they are received, too.
+  [[nodiscard]] count_t elements_in_place() {
+    if constexpr (Operation::receives == share::counts)
+      return expected > 0 ? 0 : received.room();
+    else
+      return length;
+  }
+  void reduce(auto io, const lent& out, const lent& in, const auto& type) {
     if constexpr (Operation::receives == share::counts)
       io(typename Operation::calls(), out.address, in.address, counts.of(arguments), type,
          op.handle(), group.comm);

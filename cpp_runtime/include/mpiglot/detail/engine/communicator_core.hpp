@@ -134,6 +134,7 @@ class communicator_core : public attributed<mpi::comm_handle> {
   void ask();
   [[nodiscard]] bool same_bytes(const void* value, std::size_t size) const;
   [[nodiscard]] std::size_t read_name(char* text) const;
+  [[nodiscard]] mpi::unique_comm split_by(int type, int key, mpi::info_handle hints) const;
 
   int rank_ = MPI_UNDEFINED;
   int size_ = 0;

@@ -332,6 +332,22 @@ template <class A>
 using unfit_argument = A&&;
 #endif
 
+/// The state of a persistent operation (collectives/even_parts.hpp has another one).
+template <class Operation, class State>
+struct persistent_state {
+  using type = State;
+};
+
+template <class Operation, class Io, class State, class End>
+struct request_of {
+  using type = request<State, End>;
+};
+template <class Operation, class Io, class State, class End>
+  requires(Io::repeats)
+struct request_of<Operation, Io, State, End> {
+  using type = persistent_request<typename persistent_state<Operation, State>::type, End>;
+};
+
 /// A call of `Operation` in the form `Io` on a communicator, with arguments `A...`.
 template <class Operation, class Io, class Communicator, class... A>
 struct call_on {
@@ -344,8 +360,7 @@ struct call_on {
   template <class End>
   [[gnu::always_inline]] static auto begin(const Communicator& comm, End end, A&&... a) {
     using state = typename Operation::template state<given>;
-    using one =
-        std::conditional_t<Io::repeats, persistent_request<state, End>, request<state, End>>;
+    using one = typename request_of<Operation, Io, state, End>::type;
     const group_view group{comm.handle(), comm.rank(), comm.size(), &comm};
     if constexpr (brings_room) {
       const auto room = room_brought(a...);  // before it is moved

@@ -46,7 +46,13 @@ class [[gnu::visibility("default")]] error : public std::exception {
   char text_[capacity];
 };
 
-/// A function that this MPI does not have, or does not have in the form that was asked for.
+/// What is known to be wrong with a function of the library that is loaded.
+struct known_defect {
+  const char* sentence;
+};
+
+/// A function that this MPI does not have, or does not have in the form that was asked for, or that
+/// is known to be wrong.
 class [[gnu::visibility("default")]] unavailable : public error {
  public:
   /// `needs` says which MPI has it ("MPI 4.0").
@@ -54,6 +60,10 @@ class [[gnu::visibility("default")]] unavailable : public error {
       : error(MPI_ERR_UNSUPPORTED_OPERATION, mpi::error_class{MPI_ERR_UNSUPPORTED_OPERATION},
               function, "MPICH 4.0.2 does not have this function; it needs ", needs),
         needs_(needs) {}
+  unavailable(const char* function, known_defect defect) noexcept
+      : error(MPI_ERR_UNSUPPORTED_OPERATION, mpi::error_class{MPI_ERR_UNSUPPORTED_OPERATION},
+              function, "not called, since this library has a known defect: ", defect.sentence),
+        needs_("a library without this defect") {}
 
   [[nodiscard]] const char* needs() const noexcept { return needs_; }
 

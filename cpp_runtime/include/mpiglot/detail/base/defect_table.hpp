@@ -1,0 +1,54 @@
+// The releases with a defect that the runtime asks for, made from provision/matrix.json
+// by ci/pages/defects.py. DO NOT EDIT.
+
+#pragma once
+
+namespace mpiglot::detail {
+
+enum class vendor { other, mpich, openmpi, intelmpi };
+
+/// A defect of the releases of one vendor from `first` on and before `end`. A release is a number:
+/// 4.0.2 is 4'000'002.
+struct defect_range {
+  const char* id;
+  vendor maker;
+  unsigned first, end;
+  const char* sentence;
+};
+
+inline constexpr defect_range defect_table[] = {
+    {"accumulate-ignores-logical", vendor::openmpi, 0, ~0U,
+     "With MPI_LAND, MPI_LOR and MPI_LXOR the target stays as it was."},
+    {"dims-of-large-numbers", vendor::mpich, 0, ~0U,
+     "With a prime such as 2147483647 the process ends by an integer division by zero, in "
+     "plain C: numbers up to the square of 46340 are divided."},
+    {"dims-of-large-numbers", vendor::intelmpi, 0, ~0U,
+     "With a prime such as 2147483647 the process ends by an integer division by zero, in "
+     "plain C: numbers up to the square of 46340 are divided."},
+    {"errors-abort-crashes", vendor::mpich, 3004004, 4001003,
+     "Setting the handler MPI_ERRORS_ABORT ends the program in a failed assertion."},
+    {"persistent-allgather", vendor::mpich, 3004004, 4001003,
+     "On two and four processes, data is missing when it is started again."},
+    {"persistent-allgather", vendor::intelmpi, 0, ~0U,
+     "On two and four processes, data is missing when it is started again."},
+    {"persistent-gather", vendor::mpich, 3004004, 4003002,
+     "The root's buffer stays as it was when the operation is started."},
+    {"persistent-gather", vendor::intelmpi, 0, ~0U,
+     "The root's buffer stays as it was when the operation is started."},
+    {"persistent-scatter", vendor::mpich, 3004004, 4003002,
+     "Started on three processes, MPI_Wait fails or does not return."},
+    {"persistent-scatter", vendor::intelmpi, 0, ~0U,
+     "Started on three processes, MPI_Wait fails or does not return."},
+    {"reduce-in-place-on-other-roots", vendor::mpich, 0, 4001003,
+     "In place on a root that is not rank 0 it ends in a segmentation fault with more than"
+     " 2 KiB."},
+    {"reduce-scatter-in-place-aborts", vendor::mpich, 0, ~0U,
+     "In place and with long parts (tried: 400 kB and 800 kB), the job is ended with "
+     "'memcpy argument memory ranges overlap' where a part is longer than what stands "
+     "before it. dev.mpiglot.mpi sends a copy."},
+    {"split-type-with-hints", vendor::mpich, 3004004, ~0U,
+     "With MPI_COMM_TYPE_HW_GUIDED or MPI_COMM_TYPE_HW_UNGUIDED and the hints of a "
+     "communicator it ends in a segmentation fault, in plain C."},
+};
+
+}  // namespace mpiglot::detail

@@ -1,0 +1,27 @@
+// Defects of the MPI library that is loaded, which may be another one than the program was compiled
+// with: known from its version text, asked once.
+
+#pragma once
+
+#include <mpiglot/error.hpp>
+#include <mpiglot/mpi/native.hpp>
+
+namespace mpiglot::detail {
+
+/// The sentence of a defect of provision/matrix.json if the loaded library has it, else null. The
+/// same on all ranks that load the same library. Makes no MPI call after the first time.
+[[nodiscard, gnu::cold]] const char* library_defect(const char* id) noexcept;
+
+/// Throws `unavailable` with the sentence of a defect.
+[[noreturn, gnu::cold]] void refuse_defect(const char* operation, const char* sentence);
+
+/// Throws if the loaded library has the defect.
+[[gnu::cold]] inline void require_without_defect(const char* sentence, const char* operation) {
+  if (sentence != nullptr) refuse_defect(operation, sentence);
+}
+
+}  // namespace mpiglot::detail
+
+#if MPIGLOT_BODIES
+#include <mpiglot/detail/base/library_defects.ipp>
+#endif

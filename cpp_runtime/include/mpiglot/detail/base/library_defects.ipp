@@ -1,0 +1,64 @@
+// Bodies of detail/base/library_defects.hpp.
+
+#pragma once
+
+#include <mpiglot/detail/base/defect_table.hpp>
+#include <mpiglot/detail/base/library_defects.hpp>
+
+namespace mpiglot::detail {
+
+struct library_release {
+  vendor maker = vendor::other;
+  unsigned number = 0;
+
+  /// Reads "MPICH Version:\t4.0.2", "Open MPI v4.1.4, ..." and "Intel(R) MPI Library 2021.14 for ...".
+  explicit library_release(const char* text) noexcept {
+    struct beginning {
+      vendor maker;
+      const char* text;
+    };
+    for (const beginning& each :
+         {beginning{vendor::mpich, "MPICH Version:"}, beginning{vendor::openmpi, "Open MPI v"},
+          beginning{vendor::intelmpi, "Intel(R) MPI Library "}}) {
+      const std::size_t length = __builtin_strlen(each.text);
+      if (__builtin_strncmp(text, each.text, length) != 0) continue;
+      maker = each.maker;
+      number = read(text + length);
+    }
+  }
+
+  [[nodiscard]] static unsigned read(const char* version) noexcept {
+    while (*version == ' ' || *version == '\t') ++version;
+    unsigned parts[3] = {};
+    for (unsigned& part : parts) {
+      while (*version >= '0' && *version <= '9')
+        part = 10 * part + static_cast<unsigned>(*version++ - '0');
+      if (*version != '.') break;
+      ++version;
+    }
+    return parts[0] * 1'000'000 + parts[1] * 1'000 + parts[2];
+  }
+};
+
+[[nodiscard, gnu::cold, gnu::noinline]] MPIGLOT_INLINE library_release read_release() noexcept {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING] = {};
+  int length = 0;
+  if (MPIGLOT_MPI(MPI_Get_library_version)(text, &length) != MPI_SUCCESS) text[0] = '\0';
+  return library_release(text);
+}
+
+[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE const char* library_defect(const char* id) noexcept {
+  static const library_release loaded = read_release();
+  for (const defect_range& each : defect_table)
+    if (each.maker == loaded.maker && loaded.number >= each.first && loaded.number < each.end &&
+        __builtin_strcmp(each.id, id) == 0)
+      return each.sentence;
+  return nullptr;
+}
+
+[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void refuse_defect(const char* operation,
+                                                               const char* sentence) {
+  mpi::detail::fail(mpi::unavailable(operation, mpi::known_defect{sentence}));
+}
+
+}  // namespace mpiglot::detail

@@ -1,0 +1,114 @@
+// What is known to be wrong with an MPI (provision/matrix.json) never reaches a program: another
+// function is called, or the call throws.
+
+#include <functional>
+#include <string_view>
+
+#include <mpiglot/info.hpp>
+#include <mpiglot/topology.hpp>
+#include <mpiglot/window.hpp>
+
+#include "kinds.hpp"
+
+using namespace kinds;
+
+namespace {
+
+// Runs a call that throws where the MPI has a defect, and only there. True if it went well.
+template <class Call>
+bool refused_where_wrong(const char* id, Call call) {
+  if (!check::known_defect(id)) {
+    call();
+    return true;
+  }
+  const auto error = check::thrown_by<mpi::unavailable>(call);
+  check::expect(std::string_view(error.what()).find("known defect: ") != std::string_view::npos);
+  return false;
+}
+
+}  // namespace
+
+TEST(reductions_in_place_give_every_root_its_sum) {
+  const communicator comm;
+  const auto ranks = static_cast<std::size_t>(comm.size());
+  for (const std::size_t n : {1U, 1000U, 100'000U})
+    for (int to = 0; to < comm.size(); ++to) {
+      if (to != 0 && check::known_defect("reduce-null-receive-buffer")) break;
+      std::vector<long> many(n, comm.rank() + 1);
+      comm.reduce(send_recv_buf(many), op(std::plus<>()), root(to));
+      const long sum = comm.size() * (comm.size() + 1) / 2;
+      check::equal(many, std::vector<long>(n, comm.rank() == to ? sum : comm.rank() + 1));
+    }
+  for (const std::size_t n : {1U, 50'000U, 100'000U}) {
+    std::vector<double> all;
+    std::vector<int> counts;
+    for (std::size_t i = 0; i < ranks; ++i) {
+      counts.push_back(static_cast<int>(n * (i + 1)));
+      all.insert(all.end(), n * (i + 1), static_cast<double>(i) + comm.rank());
+    }
+    comm.reduce_scatter(send_recv_buf(all), recv_counts(counts), op(std::plus<>()));
+    const double sum = comm.size() * comm.rank() + comm.size() * (comm.size() - 1) / 2.0;
+    const auto own = n * (static_cast<std::size_t>(comm.rank()) + 1);
+    for (std::size_t i = 0; i < own; ++i) check::equal(all[i], sum);
+  }
+}
+
+TEST(logical_operations_at_a_target_are_done_or_refused) {
+  const communicator comm;
+  if (comm.size() == 1) return;  // some MPIs have no windows there
+  std::vector<int> memory(4, 1);
+  const window win = window::create(comm, memory);
+  const int zero = 0, last = comm.size() - 1;
+  bool done = true;
+  {
+    const auto epoch = win.fence();
+    done = refused_where_wrong("accumulate-ignores-logical", [&] {
+      win.accumulate(send_buf(zero), target_rank(last), op(std::logical_and<>()));
+    });
+    refused_where_wrong("accumulate-ignores-logical", [&] {
+      win.accumulate(send_buf(zero), target_rank(last), op(mpi::op_handle{MPI_LAND}));
+    });
+    refused_where_wrong("accumulate-ignores-logical",
+                        [&] { win.accumulate(send_buf(zero), target_rank(last), op(mpi::land)); });
+    int before = -1;
+    refused_where_wrong("accumulate-ignores-logical", [&] {
+      win.get_accumulate(send_buf(zero), recv_buf(before), target_rank(last), op(mpi::lxor));
+    });
+    refused_where_wrong("accumulate-ignores-logical", [&] {
+      win.fetch_and_op(send_buf(zero), recv_buf(before), target_rank(last), op(mpi::land));
+    });
+    win.accumulate(send_buf(zero), target_rank(last), target_displacement(1), op(std::plus<>()));
+  }
+  if (comm.rank() == last) check::equal(memory, std::vector<int>{done ? 0 : 1, 1, 1, 1});
+}
+
+TEST(an_error_handler_that_ends_the_program_at_once_is_set_or_refused) {
+#ifdef MPI_ERRORS_ABORT
+  const communicator comm = communicator().dup();
+  refused_where_wrong("errors-abort-crashes",
+                      [&] { comm.set_errhandler(mpi::errhandler_handle{MPI_ERRORS_ABORT}); });
+#endif
+}
+
+TEST(grids_of_more_ranks_than_can_be_divided_are_refused) {
+  refused_where_wrong("dims-of-large-numbers", [] {
+    check::equal(dims_create(2147483647, 2), std::vector<int>{2147483647, 1});
+  });
+  check::equal(dims_create(12, 2), std::vector<int>{4, 3});
+  check::equal(dims_create(12, std::vector<int>{0, 6}), std::vector<int>{2, 6});
+}
+
+TEST(hints_of_a_communicator_can_be_given_to_every_split) {
+#ifdef MPI_COMM_TYPE_HW_UNGUIDED
+  const communicator comm;
+  const info hints(mpi::comm_get_info(comm.handle()));
+  for (const int type : {MPI_COMM_TYPE_HW_GUIDED, MPI_COMM_TYPE_HW_UNGUIDED}) {
+    const auto part = comm.split_type(type, 0, hints);
+    check::expect(part.size() <= comm.size());
+  }
+  info guiding = hints.dup();
+  guiding.set("mpi_hw_resource_type", "mpi_shared_memory");
+  check::equal(comm.split_type(MPI_COMM_TYPE_HW_GUIDED, 0, guiding).size(),
+               comm.split_type(MPI_COMM_TYPE_SHARED).size());
+#endif
+}
