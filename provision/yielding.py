@@ -22,7 +22,7 @@ VARIABLE = "LD_PRELOAD"
 
 def with_yielding(base: Mapping[str, str], vendor: str) -> dict[str, str]:
     """What this vendor's programs need of an environment, after what is preloaded there already."""
-    if vendor != "mpich" or base.get("MPIGLOT_TIER") not in ("gate", "changed"):
+    if vendor != "mpich" or base.get("MPIGLOT_TIER") not in ("gate", "quick", "changed"):
         return {}
     built = library()
     if built is None:

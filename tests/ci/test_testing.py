@@ -231,6 +231,9 @@ def test_a_large_program_is_sanitized_in_its_turn_and_left_out_elsewhere(
         by_gcc |= plain if mpi == "mpich-4.0.2" else set()
     assert len(seen) == 4 * len(running.LARGE_ONES) and codecs > 2
     assert mistakes == by_gcc == labels
+    run.tier = "quick"
+    quick = run._turning()["large_one"].split(";")
+    assert len(quick) == len(running.LARGE_ONES) - 1 and "codec" in quick
     run.sparing = False
     assert run._turning() == {
         **dict.fromkeys(("large_one", "large_ones"), ""),

@@ -50,6 +50,12 @@ def test_other_vendors_have_their_own_ways(name: str) -> None:
     assert "LD_PRELOAD" not in of_installation(_fake(name), ci=True).applied(GATE)
 
 
+@pytest.mark.parametrize("tier", ["gate", "quick", "changed"])
+def test_all_runs_but_the_matrix_have_it(tier: str) -> None:
+    base = {"PATH": "/usr/bin:/bin", "MPIGLOT_TIER": tier}
+    assert "LD_PRELOAD" in of_installation(_fake("mpich-4.0.2"), ci=True).applied(base)
+
+
 @pytest.mark.parametrize("tier", [{"MPIGLOT_TIER": "matrix"}, {}])
 def test_matrix_run_and_benchmarks_do_without(tier: dict[str, str]) -> None:
     base = {"PATH": "/usr/bin:/bin", **tier}
