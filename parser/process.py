@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO
 
 from mpiglot.blueprints.errors import EnvironmentProblem
+from mpiglot.parser.interrupts import check
 
 TIME_LIMIT = 120.0
 _COLOURS = re.compile(r"\x1b\[[0-9;]*[mK]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
@@ -99,6 +100,7 @@ class Running:
         stdin: str | None = None,
     ) -> None:
         self.name = Path(command[0]).name
+        check()
         try:
             self._child = subprocess.Popen(
                 list(command),

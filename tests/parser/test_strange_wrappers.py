@@ -7,12 +7,16 @@ by byte with the committed one, but for the section that names the flags.
 from __future__ import annotations
 
 import json
+import os
 import platform
+import pty
 import re
 import shlex
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -402,6 +406,35 @@ def static(tmp_path: Path, needs: Sequence[str]) -> fake_mpi.FakeMpi:
         archive = ["ar", "rc", f"lib{one}.a", f"{one}.o"]
         subprocess.run(archive, cwd=library.parent, check=True, timeout=guard(60))
     return mpi
+
+
+def test_a_terminal_shows_what_takes_long(tmp_path: Path) -> None:
+    """A linker that names nothing: what does not link has to be searched for."""
+    mpi = fake_mpi.build(
+        tmp_path / "m",
+        fake_mpi.PLAIN_HEADER + "int MPIX_Gone(int a);\n",
+        fake_mpi.PLAIN_LIBRARY,
+        compiler=str(tmp_path / "cc"),
+    )
+    (tmp_path / "cc").write_text('#!/bin/sh\ngcc "$@" 2>/dev/null\n')
+    (tmp_path / "cc").chmod(0o755)
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "mpiglot", "probe", "--no-cache", "--mpicc", str(mpi.mpicc)]
+    env = {**os.environ, "TERM": "xterm"}
+    command += ["-o", str(tmp_path / "b.json")]
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, env=env)
+    os.close(theirs)
+    shown = b""
+    with suppress(OSError):  # the end of a terminal
+        while part := os.read(ours, 4096):
+            shown += part
+    os.close(ours)
+    assert child.wait(timeout=guard(60)) == 0
+    text = shown.decode()
+    for step in ("looking for MPI", "reading mpi.h", "measuring 11 functions", "by halves"):
+        assert step in text
+    functions = json.loads((tmp_path / "b.json").read_text())["functions"]
+    assert [f["name"] for f in functions if f["status"] == "declared"] == ["MPIX_Gone"]
 
 
 @pytest.mark.parametrize("count", [1, 4, 9])
