@@ -194,7 +194,7 @@ class Blueprint:
     mpi: Mpi
     platform: Platform
     toolchain: Toolchain
-    measured: str = "run"  # or "launcher" (SimGrid), "compiled": nothing could be started
+    measured: str = "run"  # or "launcher", "object" (nothing starts), "compiled" (nothing links)
     types: list[Type] = field(default_factory=list)
     constants: list[Constant] = field(default_factory=list)
     functions: list[Function] = field(default_factory=list)

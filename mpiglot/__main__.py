@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+# Not `signal`, which imports more before the handler stands; typeshed leaves this module out.
+import _signal  # type: ignore[import-not-found]
 import gc
-import sys
+import os
+
+
+def _interrupted(number: int, frame: object) -> None:
+    """Ends the process at once: there is nothing yet, or nothing any more, to be tidied up."""
+    os.write(2, b"mpiglot: interrupted.\n")
+    os._exit(130)
+
+
+# While the command line is imported, and after it has ended; the commands have a handler of their
+# own in between (`parser/interrupts.py`). An interruption that is ignored stays ignored.
+if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
+    _signal.signal(_signal.SIGINT, _interrupted)
 
 
 def main() -> None:
     """Runs the command line; importing it takes a moment that can be interrupted, too."""
     gc.set_threshold(500_000)  # a command is short and makes many objects, few of them in cycles
-    try:
-        from mpiglot.cli import main as run
+    from mpiglot.cli import main as run
 
-        run()
-    except KeyboardInterrupt:
-        sys.stderr.write("mpiglot: interrupted.\n")
-        sys.exit(130)
+    run()
 
 
 if __name__ == "__main__":

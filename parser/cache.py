@@ -80,7 +80,7 @@ class Cache:
             write_whole(self.folder / f"{key}.json", json.dumps(data))
 
 
-def key_of(wrapper: Wrapper, launcher: Sequence[str] = ()) -> str:
+def key_of(wrapper: Wrapper, launcher: Sequence[str] = (), accept_unlinked: bool = False) -> str:
     """The key of everything that a probe's result depends on but the files it reads."""
     compiler = shutil.which(wrapper.command[0]) or wrapper.command[0]
     parts = [
@@ -91,8 +91,11 @@ def key_of(wrapper: Wrapper, launcher: Sequence[str] = ()) -> str:
         wrapper.compile_flags,
         wrapper.link_flags,
         wrapper.abi,
+        wrapper.arguments,
+        wrapper.warning,
         _stamp(str(Path(compiler).resolve())),
         list(launcher),
+        accept_unlinked,
         [os.environ.get(name, "") for name in _VARIABLES],
     ]
     return _hash(json.dumps(parts).encode())

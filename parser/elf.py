@@ -1,4 +1,4 @@
-"""The little of an ELF file that is asked for: its machine, and the name of a library."""
+"""The little of an ELF file that is asked for: its machine, the name of a library, its symbols."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ MACHINES = {
 _DYNAMIC = 2
 _LOAD = 1
 _STRTAB, _SONAME = 5, 14
+_SYMTAB, _DYNSYM = 2, 11  # kinds of sections
 
 
 @dataclass(frozen=True)
@@ -91,3 +92,36 @@ def _file_offset(address: int, loads: list[tuple[int, int, int]]) -> int:
         if start <= address < start + length:
             return position + address - start
     return address
+
+
+def defined(path: Path, dynamic: bool = True) -> set[str]:
+    """The symbols that a file defines: those it exports, or (not `dynamic`) all it has names of."""
+    try:
+        with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
+            return _defined(data, dynamic) if data[:4] == b"\x7fELF" else set()
+    except (OSError, struct.error, IndexError, ValueError):
+        return set()
+
+
+def _defined(data: mmap, dynamic: bool) -> set[str]:
+    wide = data[4] == 2
+    order = "<" if data[5] == 1 else ">"
+    start = struct.unpack_from(order + ("Q" if wide else "I"), data, 40 if wide else 32)[0]
+    size, count = struct.unpack_from(order + "HH", data, 58 if wide else 46)
+    header = order + ("IIQQQQIIQQ" if wide else "10I")
+    sections = [struct.unpack_from(header, data, start + i * size) for i in range(count)]
+    entry = order + ("IBBHQQ" if wide else "IIIBBH")
+    step = struct.calcsize(entry)
+    found: set[str] = set()
+    for section in sections:
+        if section[1] != (_DYNSYM if dynamic else _SYMTAB):
+            continue
+        strings = sections[section[6]]
+        texts = data[strings[4] : strings[4] + strings[5]]
+        for at in range(section[4], section[4] + section[5], step):
+            fields = struct.unpack_from(entry, data, at)
+            if fields[3 if wide else 5]:  # the section it is defined in
+                found.add(
+                    texts[fields[0] : texts.find(b"\0", fields[0])].decode("utf-8", "replace")
+                )
+    return found

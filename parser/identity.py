@@ -16,11 +16,26 @@ from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.blueprints.model import Catalogue, Function, Mpi, Platform
 from mpiglot.parser.measure import Measured
 from mpiglot.parser.preprocess import Preprocessed
-from mpiglot.parser.vendors import identify_library, same_version, vendor, vendors
+from mpiglot.parser.vendors import (
+    decimal,
+    identify_library,
+    same_version,
+    vendor,
+    vendors,
+)
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u2028\u2029]")
 _ODD = re.compile(r"[^A-Za-z0-9._+-]")
 _NUMBER = re.compile(r"\d+(\.\d+)+")
+_PROCESSORS = {
+    "__x86_64__": "x86_64",
+    "__aarch64__": "aarch64",
+    "__i386__": "i686",
+    "__arm__": "arm",
+    "__powerpc64__": "ppc64",
+    "__riscv": "riscv64",
+    "__s390x__": "s390x",
+}
 _ENOUGH = 0.9  # of a version's functions: "nearly all"
 
 
@@ -114,6 +129,11 @@ def platform(source: Preprocessed, machine: str, system: str) -> Platform:
     )
 
 
+def architecture(source: Preprocessed) -> str:
+    """The processor that the compiler compiles for, as Linux calls it; empty if unknown."""
+    return next((name for macro, name in _PROCESSORS.items() if source.value(macro)), "")
+
+
 def library_of(measured: Measured) -> str:
     """The file of the library that a program really loads."""
     return _library_file(measured)
@@ -130,7 +150,7 @@ def _library_file(measured: Measured) -> str:
 
 
 def _reported(source: Preprocessed) -> str:
-    version, subversion = source.value("MPI_VERSION"), source.value("MPI_SUBVERSION")
+    version, subversion = (decimal(source.value(f"MPI_{n}VERSION")) for n in ("", "SUB"))
     return f"{version}.{subversion or 0}" if version else ""
 
 

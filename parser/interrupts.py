@@ -1,8 +1,9 @@
-"""Interruptions that get lost: libclang drops exceptions raised in its callbacks."""
+"""Interruptions that get lost: libclang's callbacks and destructors drop exceptions."""
 
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -39,15 +40,21 @@ def held() -> Iterator[None]:
 @contextmanager
 def remembered() -> Iterator[None]:
     """Remembers interruptions, unless the program has a handler of its own or ignores them."""
-    usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    if not usual or threading.current_thread() is not threading.main_thread():
+    usual = signal.getsignal(signal.SIGINT)
+    own = getattr(usual, "__name__", "") == "_interrupted"  # of the command, around all others
+    if (
+        not (own or usual is signal.default_int_handler)
+        or threading.current_thread() is not threading.main_thread()
+    ):
         yield
         return
-    before = signal.signal(signal.SIGINT, Remembering())
+    before, hook = signal.signal(signal.SIGINT, Remembering()), sys.unraisablehook
+    sys.unraisablehook = lambda lost: None if lost.exc_type is KeyboardInterrupt else hook(lost)
     try:
         yield
         check()
     finally:
+        sys.unraisablehook = hook
         signal.signal(signal.SIGINT, before)
 
 

@@ -2,7 +2,8 @@
 
 The program of `program.py` is compiled, linked and run once. What does not compile or link is named
 by the compiler's or linker's own messages, taken out, and the rest is tried again; only messages
-that name nothing lead to bisection.
+that name nothing lead to bisection. Where the program cannot be started, the table is read from the
+object file, and symbol tables say where things lie.
 """
 
 from __future__ import annotations
@@ -11,16 +12,18 @@ import re
 import shlex
 import signal
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from mpiglot.blueprints.errors import EnvironmentProblem
-from mpiglot.parser.preprocess import check_syntax, error_lines, first_error
-from mpiglot.parser.process import Result, run
+from mpiglot.parser import symbols
+from mpiglot.parser.preprocess import check_syntax, error_lines, first_error, nameless
+from mpiglot.parser.process import NotStarted, Result, run
 from mpiglot.parser.program import Program, read_table
 from mpiglot.parser.start import Starter
-from mpiglot.parser.wrapper import Wrapper
+from mpiglot.parser.symbols import Address
+from mpiglot.parser.wrapper import Wrapper, split_flags
 
 _UNDEFINED = re.compile(
     r"undefined reference to [`'\"]([\w$.@]+)"
@@ -29,22 +32,18 @@ _UNDEFINED = re.compile(
     re.M,
 )
 _OTHER = re.compile(r"symbol lookup error:.*(?:undefined symbol|symbol): (\w+)")
+_NEEDING = re.compile(r"([^\s/()]+\.(?:a|so)[\w.]*)(?:\(|: undefined)")
+_NOT_FOUND = re.compile(r"warning: (\S+), needed by (\S+), not found")
+_SHOWN = 4
 _LOADER = re.compile(r"cannot open shared object file|Library not loaded|image not found")
-
-
-@dataclass(slots=True)
-class Address:
-    """Where an address was found when the program ran."""
-
-    symbol: str | None  # exported symbol of exactly this address
-    library: str  # the file that holds it
 
 
 @dataclass(slots=True)
 class Measured:
     """What the program found."""
 
-    how: str = "run"  # "run", "launcher", "compiled"
+    wrapper: Wrapper  # what built the program: with its flags, or by itself
+    how: str = "run"  # "run", "launcher", "object", "compiled"
     numbers: dict[str, int] = field(default_factory=dict)
     addresses: dict[str, Address] = field(default_factory=dict)
     linked: set[str] = field(default_factory=set)  # keys of addresses that linked
@@ -54,11 +53,22 @@ class Measured:
 
 
 def measure(
-    wrapper: Wrapper, program: Program, starter: Starter, error_flags: Sequence[str] = ()
+    wrapper: Wrapper,
+    program: Program,
+    starter: Starter,
+    error_flags: Sequence[str] = (),
+    progress: Callable[[str], None] = lambda _: None,
+    accept_unlinked: bool = False,
 ) -> Measured:
-    """Compiles, links and runs `program`."""
-    with tempfile.TemporaryDirectory(prefix="mpiglot-") as folder:
-        return _Measurement(wrapper, program, starter, error_flags, Path(folder)).run()
+    """Compiles, links and runs `program`.
+
+    A library that nothing links with is an error, unless `accept_unlinked`: then all that the
+    header declares is taken to be there.
+    """
+    with tempfile.TemporaryDirectory(prefix="mpiglot-") as name:
+        folder = Path(name)
+        one = _Measurement(wrapper, program, starter, error_flags, folder, progress)
+        return one.run(accept_unlinked)
 
 
 class _Measurement:
@@ -69,61 +79,96 @@ class _Measurement:
         starter: Starter,
         error_flags: Sequence[str],
         folder: Path,
+        progress: Callable[[str], None],
     ) -> None:
         self.wrapper = wrapper
+        self.progress = progress
+        self.linker_flags: list[str] = []
         self.error_flags = error_flags
         self.program = program
         self.starter = starter
         self.folder = folder
-        self.result = Measured()
+        self.result = Measured(wrapper)
+        self.everything = (list(program.addresses), program.version)
 
-    def run(self) -> Measured:
-        everything = {key for key, _ in self.program.addresses}
-        if not self._build():
-            self.result.linked = everything
+    def run(self, accept_unlinked: bool) -> Measured:
+        why = self._build()
+        self.result.wrapper = self.wrapper
+        if why and not accept_unlinked:
+            raise EnvironmentProblem(
+                f"{why}; with --accept-unlinked values come from the compiler, and all that the "
+                "header declares is taken to be there"
+            )
+        if why:
+            self.program.addresses, self.program.version = self.everything
+            self.result.linked = {key for key, _ in self.program.addresses}
+            self.result.how = "compiled"
+            self.result.warnings.append(
+                f"{why}: values come from the compiler, and all that the header declares is taken "
+                "to be there"
+            )
             return self._from_object()
         self.result.linked = {key for key, _ in self.program.addresses}
         self._start()
-        if not any(key.startswith("function:") for key in self.result.linked):
-            self.result.how, self.result.linked = "compiled", everything
-            self.result.warnings.append(
-                f"{self.wrapper.name} links with no MPI library: values come from the compiler, "
-                "and all that the header declares is taken to be there"
-            )
         return self.result
 
     # ------------------------------------------------------------------------------ building
 
-    def _build(self) -> bool:
-        """Builds the program, taking out what cannot be had; False where nothing links at all."""
-        for _ in range(6):
+    def _build(self) -> str:
+        """Builds the program, taking out what cannot be had; says why no MPI can be linked."""
+        name = self.wrapper.name
+        while True:
             compiled = self._compile(self.program.text())
             if not compiled.ok:
                 self._drop_uncompilable(compiled)
                 continue
             linked = self._link()
             if linked.ok:
-                return True
-            if not self._drop_undefined(linked) and not self._bisect():
-                self.result.warnings.append(
-                    f"no program could be linked ({linked.first_line()}); "
-                    "values come from the compiler, and all that the header declares is taken to "
-                    "be there"
-                )
-                return False
-        return self._link().ok
+                if self._functions():
+                    return ""
+                if not self._by_itself("links with no MPI library"):
+                    return f"{name} links with no MPI library"
+            elif not self._drop_undefined(linked):
+                said = nameless(linked.first_line(), self.folder)
+                if self._by_itself(f"does not link ({said})"):
+                    continue
+                lacking = _lacking(linked)
+                if lacking:
+                    return f"no program can be linked with {name}: {lacking}"
+                if not self._bisect():
+                    return f"no program can be linked with {name} ({said})"
 
-    def _compile(self, text: str) -> Result:
+    def _functions(self) -> bool:
+        """Whether a function is left in the program, or never was one in it."""
+        before = any(key.startswith("function:") for key, _ in self.everything[0])
+        return not before or any(key.startswith("function:") for key, _ in self.program.addresses)
+
+    def _by_itself(self, why: str) -> bool:
+        """Makes the wrapper itself the compiler and begins anew; False where it was already."""
+        if not self.wrapper.answers:
+            return False
+        itself = self.wrapper.itself(why)
+        if not itself.compiles():
+            return False
+        self.wrapper = itself
+        addresses, self.program.version = self.everything
+        self.program.addresses = list(addresses)
+        return True
+
+    def _compile(self, text: str, *options: str) -> Result:
         source = self.folder / "probe.c"
         source.write_text(text, encoding="utf-8")
         command = [*self.wrapper.command, *self.wrapper.compile_flags, "-w", "-O0", "-fPIC"]
         return self._tool(
-            [*command, *self.error_flags, "-c", str(source), "-o", str(self._object())]
+            [*command, *self.error_flags, *options, "-c", str(source), "-o", str(self._object())]
         )
 
-    def _link(self) -> Result:
+    def _link(self, *options: str) -> Result:
         command = [*self.wrapper.command, str(self._object()), "-o", str(self._executable())]
-        return self._tool([*command, *self.wrapper.link_flags, "-ldl"])
+        # What the user adds may be needed by a static library in front of it.
+        given = split_flags(self.wrapper.arguments)[1]
+        flags = [*self.wrapper.link_flags, *given, "-ldl", *self.linker_flags, *options]
+        return self._tool([*command, *flags])
 
     def _tool(self, command: Sequence[str]) -> Result:
         # A compiler that is stopped leaves its own files behind: they go with the folder.
@@ -146,20 +191,18 @@ class _Measurement:
             header = check_syntax(self.wrapper)
             if not header.ok:
                 raise EnvironmentProblem(f"mpi.h does not compile: {first_error(header)}")
-            raise EnvironmentProblem(
-                f"the measuring program does not compile: {first_error(compiled)}"
-            )
+            said = first_error(compiled, self.folder)
+            raise EnvironmentProblem(f"the measuring program does not compile: {said}")
         program.numbers = [item for item in program.numbers if item[0] not in wrong]
         program.addresses = [item for item in program.addresses if item[0] not in wrong]
 
     def _drop_undefined(self, linked: Result) -> bool:
         """Takes out what the linker calls undefined; False where that changes nothing."""
-        names = {
-            next(g for g in found if g).partition("@")[0]
-            for found in _UNDEFINED.findall(linked.err)
-        }
+        names = _undefined(linked)
         if not names:
             return False
+        if "--error-limit=0" in linked.err:  # LLVM's linker names twenty
+            self.linker_flags = ["-Wl,--error-limit=0"]
         program = self.program
         kept = [i for i in program.addresses if not _mentions(i, names)]
         version = program.version and "MPI_Get_library_version" not in names
@@ -170,6 +213,7 @@ class _Measurement:
     def _bisect(self) -> bool:
         """Finds what does not link by trying halves; False where not even an empty program does."""
         everything, version = self.program.addresses, self.program.version
+        self.progress("looking for what does not link, by halves: the linker names nothing")
         self.program.addresses, self.program.version = [], False
         if not self._links():
             self.program.addresses, self.program.version = everything, version
@@ -183,6 +227,7 @@ class _Measurement:
         return True
 
     def _good(self, items: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        self.progress(f"looking for what does not link, by halves: {len(items)} left to try")
         self.program.addresses = items
         if not items or self._links():
             return items
@@ -196,12 +241,26 @@ class _Measurement:
 
     def _from_object(self) -> Measured:
         """The numbers out of the object file, where no program can be had."""
-        self.result.how = "compiled"
-        compiled = self._compile(self.program.table())
+        lto = ["-fno-lto"] if any(f.startswith("-flto") for f in self.wrapper.compile_flags) else []
+        compiled = self._compile(self.program.table(), *lto)
         if not compiled.ok:
-            raise EnvironmentProblem(f"mpi.h does not compile: {first_error(compiled)}")
+            said = first_error(compiled, self.folder)
+            raise EnvironmentProblem(f"mpi.h does not compile: {said}")
         self._numbers(read_table(self._object().read_bytes()))
         return self.result
+
+    def _from_tables(self, why: str) -> None:
+        """What the program would say if it could be started, out of object file and tables."""
+        trace = self._link("-Wl,-t")
+        keys = [key for key, _ in self.program.addresses]
+        self.result.addresses = symbols.addresses(keys, self._executable(), trace.out + trace.err)
+        self._from_object()
+        self.result.how = "object"
+        self.result.warnings.append(
+            f"a program built with {self.wrapper.name} {why}: values come from its object file and "
+            "from symbol tables, and the library's version is not known; --launcher COMMAND starts "
+            "it another way"
+        )
 
     def _numbers(self, numbers: list[int] | None) -> None:
         if numbers is None or len(numbers) != len(self.program.numbers):
@@ -212,7 +271,14 @@ class _Measurement:
     # ------------------------------------------------------------------------------- running
 
     def _start(self) -> None:
-        ended = self.starter.start(self.wrapper, self._executable())
+        self.progress("running the measuring program")
+        try:
+            ended = self.starter.start(self.wrapper, self._executable())
+        except NotStarted as problem:
+            if self.starter.launcher:
+                raise
+            self._from_tables(f"cannot be started here ({problem.reason})")
+            return
         if not ended.ok and _LOADER.search(ended.err + ended.out):
             raise EnvironmentProblem(
                 f"a program built with {self.wrapper.name} does not find its library: "
@@ -233,10 +299,8 @@ class _Measurement:
                 "launcher, or none: few MPIs need one"
             )
         if "M" not in lines:
-            raise EnvironmentProblem(
-                f"a program built with {self.wrapper.name} compiles, but {_end(ended)} before it "
-                "called MPI: the library cannot be used; see `mpiglot doctor`"
-            )
+            self._from_tables(f"compiles, but {_end(ended)} before it called MPI")
+            return
         self.result.how = self.starter.how
         self._take(lines)
         if "E" not in lines:
@@ -263,6 +327,31 @@ class _Measurement:
 def _mentions(item: tuple[str, str], names: set[str]) -> bool:
     """Whether an item's key (kind:name:symbol) is about one of these symbols."""
     return not names.isdisjoint(item[0].split(":")[1:])
+
+
+def _undefined(linked: Result) -> set[str]:
+    """The symbols that a linker calls undefined."""
+    return {
+        next(g for g in found if g).partition("@")[0] for found in _UNDEFINED.findall(linked.err)
+    }
+
+
+def _lacking(linked: Result) -> str:
+    """Says which library needs what; empty where the linker does not name it."""
+    lost = dict.fromkeys(_NOT_FOUND.findall(linked.err))
+    if lost:
+        said = ", ".join(f"{one}, which {Path(by).name} needs" for one, by in lost)
+        return f"the linker does not find {said}"
+    names = sorted(_undefined(linked))
+    if not names:
+        return ""
+    needing = list(dict.fromkeys(_NEEDING.findall(linked.err)))
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return (
+        f"{' and '.join(needing[:_SHOWN]) or 'its library'} needs "
+        f"{', '.join(names[:_SHOWN])}{more}, which nothing that it links with defines: name the "
+        "libraries that do (--mpicc 'WRAPPER -lNAME')"
+    )
 
 
 def _end(ended: Result) -> str:

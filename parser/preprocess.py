@@ -21,6 +21,8 @@ INCLUDES = """\
 #endif
 """
 
+# Behind the header: what a wrapper prints to standard output beside its compiler is none of it.
+_END = "mpiglot_end_of_header"
 _DEFINE = re.compile(r"#define (\w+)(\(([^)]*)\))?(?: (.*))?$")
 _MARKER = re.compile(r'# (\d+) "((?:[^"\\]|\\.)*)"')
 _ABSENT = re.compile(r"\bmpi\.h['\"]?(?: file not found|: No such file)")
@@ -88,28 +90,91 @@ class Preprocessed:
         return "\n".join(m.directive() for m in self.macros.values() if not m.from_command)
 
 
-def preprocess(wrapper: Wrapper) -> Preprocessed:
-    """Runs the wrapper's compiler over `mpi.h` (and `mpi-ext.h` where it exists)."""
-    with tempfile.TemporaryDirectory(prefix="mpiglot-") as folder:
-        source = Path(folder) / "header.c"
-        source.write_text(INCLUDES, encoding="utf-8")
-        result = run(
-            [*wrapper.command, *wrapper.compile_flags, "-E", "-dD", str(source)], env=wrapper.env()
-        )
-    if not result.ok and _ABSENT.search(result.err):
-        raise EnvironmentProblem(
-            f"{wrapper.path} leads to no mpi.h: install the files for development of this MPI "
-            "(libmpich-dev or libopenmpi-dev on Debian), or name another wrapper with --mpicc"
-        )
-    if not result.ok:
-        raise EnvironmentProblem(f"{wrapper.name}: mpi.h cannot be read: {first_error(result)}")
-    found = split(result.out)
-    if not any(Path(name).name in ("mpi.h", "mpi_abi.h") for name in found.files):
+def preprocess(wrapper: Wrapper) -> tuple[Preprocessed, Wrapper]:
+    """`mpi.h` (and `mpi-ext.h` where it exists) as the wrapper's compiler reads it.
+
+    Where the flags that the wrapper shows do not lead to a header, the wrapper itself is asked: the
+    second result is what has to be used from then on.
+    """
+    try:
+        return _read(wrapper), wrapper
+    except EnvironmentProblem as problem:
+        if not wrapper.answers:
+            raise
+        try:
+            itself = wrapper.itself(f"does not read mpi.h ({_reason(problem)})")
+            return _read(itself), itself
+        except EnvironmentProblem:
+            raise problem from None
+
+
+def _read(wrapper: Wrapper) -> Preprocessed:
+    with tempfile.TemporaryDirectory(prefix="mpiglot-") as name:
+        folder = Path(name)
+        source = folder / "header.c"
+        source.write_text(f"{INCLUDES}{_END}\n", encoding="utf-8")
+        result = _preprocessor(wrapper, "-dD", source)
+        found = split(_framed(result.out))
+        if not (result.ok and found.macros):
+            plain = _preprocessor(wrapper, "-w", source)
+            if plain.ok:
+                result, found = plain, split(_framed(plain.out))
+                found.macros = _listed(wrapper, source) if _leads_to_mpi(found) else {}
+        if not result.ok and _ABSENT.search(result.err):
+            raise EnvironmentProblem(
+                f"{wrapper.path} leads to no mpi.h: install the files for development of this MPI "
+                "(libmpich-dev or libopenmpi-dev on Debian), or name another wrapper with --mpicc"
+            )
+        if not result.ok:
+            said = first_error(result, folder)
+            raise EnvironmentProblem(f"{wrapper.name}: mpi.h cannot be read: {said}")
+    if not _leads_to_mpi(found):
         raise EnvironmentProblem(
             f"{wrapper.path} is no MPI compiler wrapper: asked to read mpi.h it prints something "
             "else; name another with --mpicc"
         )
     return found
+
+
+def _leads_to_mpi(found: Preprocessed) -> bool:
+    return any(Path(name).name in ("mpi.h", "mpi_abi.h") for name in found.files)
+
+
+def _preprocessor(wrapper: Wrapper, option: str, source: Path) -> Result:
+    command = [*wrapper.command, *wrapper.compile_flags, "-E", option, str(source)]
+    return run(command, env=wrapper.env())
+
+
+def _framed(text: str) -> str:
+    """The compiler's own output: from its first line marker to the end of the header."""
+    lines = text.splitlines()
+    first = next((i for i, line in enumerate(lines) if _MARKER.match(line)), 0)
+    last = next((i for i, line in enumerate(lines) if line.strip() == _END), len(lines))
+    return "\n".join(lines[first:last]) + "\n"
+
+
+def _listed(wrapper: Wrapper, source: Path) -> dict[str, Macro]:
+    """The macros of a compiler that has no `-dD` but lists them with `-dM`."""
+    empty = source.with_name("empty.c")
+    empty.write_text("\n", encoding="utf-8")
+    before, after = (_preprocessor(wrapper, "-dM", file) for file in (empty, source))
+    found = split(after.out).macros if after.ok else {}
+    if not found:
+        raise EnvironmentProblem(
+            f"the compiler of {wrapper.name} lists no macros (neither with -dD nor with -dM): "
+            "name another wrapper of this MPI with --mpicc"
+        )
+    own = split(before.out).macros
+    for name, macro in found.items():
+        given = name in own and own[name].body == macro.body
+        flag = name.startswith(("MPI", "PMPI"))  # no compiler has a macro of this name
+        macro.file = ("<command-line>" if flag else "<built-in>") if given else "mpi.h"
+    return found
+
+
+def _reason(problem: EnvironmentProblem) -> str:
+    said = str(problem)
+    return said.partition("cannot be read: ")[2] or said.partition(": install")[0]
 
 
 def split(text: str) -> Preprocessed:
@@ -146,12 +211,24 @@ def check_syntax(wrapper: Wrapper, includes: str = INCLUDES) -> Result:
     return run(command, env=wrapper.env(), stdin=includes)
 
 
-def first_error(result: Result) -> str:
-    """The first error of a compiler as `file:line: message`."""
+def first_error(result: Result, folder: Path | None = None) -> str:
+    """The first error of a compiler as `file:line: message`.
+
+    A file in `folder`, which is about to be removed, is not named.
+    """
     found = _PLACE.search(result.err)
     if found is None:
-        return result.first_line()
+        return nameless(result.first_line(), folder)
+    if folder is not None and Path(found["file"]).parent == folder:
+        return found["what"]
     return f"{found['file']}:{found['line']}: {found['what']}"
+
+
+def nameless(text: str, folder: Path | None) -> str:
+    """A message without the files of a folder that is about to be removed."""
+    if folder is None:
+        return text
+    return re.sub(rf"{re.escape(str(folder))}/[\w.-]+", "the measuring program", text)
 
 
 def in_header(result: Result, files: list[str]) -> bool:

@@ -29,22 +29,28 @@ class Probed:
 
 
 def probe(
-    wrapper: Wrapper, starter: Starter | None = None, progress: Progress | None = None
+    wrapper: Wrapper,
+    starter: Starter | None = None,
+    progress: Progress | None = None,
+    accept_unlinked: bool = False,
 ) -> Probed:
     """The blueprint of the MPI that `wrapper` compiles against."""
-    probed = describe(wrapper, starter, progress)
+    probed = describe(wrapper, starter, progress, accept_unlinked)
     floor.check(probed.blueprint, wrapper.name)
     return probed
 
 
 def describe(
-    wrapper: Wrapper, starter: Starter | None = None, progress: Progress | None = None
+    wrapper: Wrapper,
+    starter: Starter | None = None,
+    progress: Progress | None = None,
+    accept_unlinked: bool = False,
 ) -> Probed:
     """The blueprint of whatever `wrapper` compiles against, however little of MPI it is."""
     starter = starter or Starter()
     progress = progress or (lambda _: None)
     progress("reading mpi.h")
-    source = preprocess.preprocess(wrapper)
+    source, wrapper = preprocess.preprocess(wrapper)
     found = header.parse(source)
     warnings = _check(wrapper, source, found)
     progress(f"measuring {len(found.functions)} functions and {len(found.types)} types")
@@ -53,11 +59,20 @@ def describe(
     ]
     candidates += [v.name for v in found.variables.values() if v.constant]
     with ConstantExpressions(wrapper, source.error_flags, candidates) as question:
-        measured = measure.measure(wrapper, assemble.plan(found), starter, source.error_flags)
+        measured = measure.measure(
+            wrapper,
+            assemble.plan(found),
+            starter,
+            source.error_flags,
+            progress,
+            accept_unlinked,
+        )
+        progress("looking for constant expressions")
         constant = question.answer()
+    wrapper = measured.wrapper
     mpi = identity.identify(source, measured)
     rule = identity.stubs_of(mpi)
-    if rule is not None and measured.how != "compiled":
+    if rule is not None and measured.how in ("run", "launcher"):
         progress("looking for functions that do nothing")
         linked = (name for name in found.functions if f"function:{name}" in measured.linked)
         measured.stubs = stubs.find(wrapper, starter, rule, linked)
@@ -66,11 +81,12 @@ def describe(
     mpi.header_fingerprint = lists.fingerprint()
     join(lists)
     mpi.standard = identity.effective_standard(lists.functions, catalogue.load())
+    warnings += [wrapper.warning] if wrapper.warning else []
     warnings += [*identity.other_release(mpi, measured), *measured.warnings]
     library = identity.library_of(measured)
     blueprint = Blueprint(
         mpi=mpi,
-        platform=identity.platform(source, machine.machine(), machine.system()),
+        platform=identity.platform(source, _architecture(source, measured), machine.system()),
         toolchain=_toolchain(wrapper, library),
         measured=measured.how,
         types=lists.types,
@@ -93,6 +109,12 @@ def _check(wrapper: Wrapper, source: preprocess.Preprocessed, found: header.Head
     if not found.functions:
         raise EnvironmentProblem(f"the mpi.h of {wrapper.name} declares no MPI function")
     return [f"libclang could not read all of mpi.h: {found.errors[0]}"] if found.errors else []
+
+
+def _architecture(source: preprocess.Preprocessed, measured: measure.Measured) -> str:
+    """The processor: this machine's, where programs ran on it, else what the compiler says."""
+    ran = measured.how in ("run", "launcher")
+    return machine.machine() if ran else identity.architecture(source) or machine.machine()
 
 
 def _toolchain(wrapper: Wrapper, library: str) -> Toolchain:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import signal
 import subprocess
 import threading
@@ -14,8 +15,11 @@ from pathlib import Path
 from typing import IO
 
 from mpiglot.blueprints.errors import EnvironmentProblem
+from mpiglot.parser.interrupts import check
 
 TIME_LIMIT = 120.0
+_COLOURS = re.compile(r"\x1b\[[0-9;]*[mK]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
+_SUMMARY = ("ld returned", "linker command failed")  # lines that only say that there was an error
 LARGEST = 64 * 1024 * 1024  # bytes of output; a whole mpi.h, preprocessed, has a tenth of one
 
 
@@ -34,12 +38,21 @@ class Result:
     def first_line(self) -> str:
         """The line of its messages that says best what went wrong."""
         lines = [line.strip() for line in (self.err or self.out).splitlines() if line.strip()]
+        lines = [line for line in lines if not any(s in line for s in _SUMMARY)] or lines
         telling = [line for line in lines if "error" in line.lower()]
         return (telling or lines or [f"exit code {self.code}"])[0]
 
 
 class TimedOut(EnvironmentProblem):
     """A program did not end within its time limit."""
+
+
+class NotStarted(EnvironmentProblem):
+    """The system refuses to start a program."""
+
+    def __init__(self, sentence: str, reason: str) -> None:
+        super().__init__(sentence)
+        self.reason = reason
 
 
 class _Output:
@@ -63,7 +76,7 @@ class _Output:
 
     def text(self) -> str:
         lines = self._data.decode("utf-8", "replace")
-        return lines.replace("\r\n", "\n").replace("\r", "\n")
+        return _COLOURS.sub("", lines).replace("\r\n", "\n").replace("\r", "\n")
 
     def _read(self) -> None:
         with contextlib.suppress(OSError, ValueError), self._pipe:
@@ -87,6 +100,7 @@ class Running:
         stdin: str | None = None,
     ) -> None:
         self.name = Path(command[0]).name
+        check()
         try:
             self._child = subprocess.Popen(
                 list(command),
@@ -98,11 +112,14 @@ class Running:
                 start_new_session=True,
             )
         except FileNotFoundError:
-            raise EnvironmentProblem(f"{command[0]}: there is no such program") from None
+            if Path(command[0]).exists():
+                reason = "the loader or interpreter that it names is not there"
+                raise NotStarted(f"{command[0]} cannot be started: {reason}", reason) from None
+            reason = "there is no such program"
+            raise NotStarted(f"{command[0]}: {reason}", reason) from None
         except OSError as problem:
-            raise EnvironmentProblem(
-                f"{command[0]} cannot be started: {problem.strerror or problem}"
-            ) from None
+            reason = problem.strerror or str(problem)
+            raise NotStarted(f"{command[0]} cannot be started: {reason}", reason) from None
         assert self._child.stdout is not None and self._child.stderr is not None
         self._outputs = [_Output(p, self._kill) for p in (self._child.stdout, self._child.stderr)]
         if stdin is not None:

@@ -78,7 +78,16 @@ def vendor(key: str) -> Vendor | None:
 def macro(text: str, name: str) -> str | None:
     """The value of an object-like macro in the text of a header, without quotes."""
     match = re.search(rf'^[ \t]*#[ \t]*define[ \t]+{name}[ \t]+"?([^"\s]+)"?', text, re.MULTILINE)
-    return match.group(1) if match else None
+    return decimal(match.group(1)) if match else None
+
+
+def decimal(value: str) -> str:
+    """A number of a version macro as people write it: `0x04`, `(4)` and `4u` are 4."""
+    match = re.fullmatch(r"\(*\s*(0[xX][0-9a-fA-F]+|\d+)[uUlL]*\s*\)*", value)
+    if match is None:
+        return value
+    digits = match.group(1)
+    return str(int(digits, 16)) if digits[:2] in ("0x", "0X") else digits
 
 
 def identify_library(text: str) -> tuple[str, str] | None:

@@ -1,7 +1,8 @@
 """One compiler wrapper (`mpicc`): how to ask it what it does, and what lies around it.
 
 `-show` answers for MPICH, Intel MPI, Open MPI and SimGrid, `--showme` for old Open MPIs; wrappers
-with neither (Cray's `cc`, a plain compiler with flags) are used as the compiler itself.
+with neither (Cray's `cc`, a plain compiler with flags) are used as the compiler itself. So are
+wrappers whose answer is no plain command line, and those whose flags turn out not to work.
 """
 
 from __future__ import annotations
@@ -20,10 +21,40 @@ from mpiglot.parser.vendors import compiler_variables
 
 _QUESTIONS = ("-show", "--showme")
 _WITH_ARGUMENT = {"-I", "-isystem", "-iquote", "-idirafter", "-include", "-D", "-U", "-imacros"}
-_LINK_WITH_ARGUMENT = {"-L", "-l", "-Xlinker", "-rpath", "-z", "-T", "-u"}
-_LINK_WORDS = {"-shared", "-static", "-rdynamic", "-no-pie", "-pie", "-nostartfiles"}
+_WITH_ARGUMENT |= {"-x", "-MF", "-MT", "-MQ", "--param", "-Xclang", "-mllvm", "-Xpreprocessor"}
+_LINK_WITH_ARGUMENT = {"-L", "-l", "-Xlinker", "-rpath", "-z", "-T", "-u", "-framework"}
+_LINK_WORDS = {"-shared", "-static", "-static-pie", "-rdynamic", "-no-pie", "-pie"}
+_LINK_WORDS |= {"-nostartfiles", "-nostdlib", "-nodefaultlibs"}
+_LINK = ("-L", "-l", "-Wl,", "-static-", "-Bstatic", "-Bdynamic", "-fuse-ld=")
+# What compiler and linker must agree on, as words and as beginnings of words.
+_BOTH_WITH_ARGUMENT = {"-target", "--target", "-arch", "--sysroot", "-isysroot", "-B", "-specs"}
+_BOTH_WITH_ARGUMENT |= {"--gcc-toolchain", "-gcc-toolchain"}
+_MACHINE: tuple[str, ...] = (
+    "-m",
+    "--target=",
+    "--sysroot=",
+    "-isysroot",
+    "-B",
+    "-specs=",
+    "-stdlib=",
+    "--stdlib=",
+)
+_MACHINE += ("--gcc-toolchain=", "-gcc-toolchain=")
+_INSTRUMENTED: tuple[str, ...] = (
+    "-fsanitize",
+    "-fno-sanitize",
+    "--coverage",
+    "-coverage",
+    "-fprofile",
+    "-pg",
+)
+_INSTRUMENTED += ("-ftest-coverage", "-fcf-protection", "-fsplit-stack")
+_WHOLE_PROGRAM = ("-flto", "-fno-lto", "-fuse-linker-plugin", "-fopenmp", "-qopenmp", "-pthread")
+_BOTH = (*_MACHINE, *_INSTRUMENTED, *_WHOLE_PROGRAM)
+_FLAG = re.compile(r"(?:^|[^\w-])-(?:[IlL]|Wl,)\S")
 _LIBRARY = re.compile(r"\.(a|so(\.\d+)*|dylib|lib)$")
 _COMPILER_PREFIXES = {"ccache", "sccache", "distcc", "env"}
+_TYPOGRAPHIC = re.compile("[\u2018\u2019\u201c\u201d\u00ab\u00bb\u201e]")
 
 
 @dataclass(slots=True)
@@ -39,6 +70,8 @@ class Wrapper:
     answers: bool = True  # it knows -show or --showme
     environment: dict[str, str] = field(default_factory=dict)  # what it wants set
     abi: bool = False  # compiles against the standard ABI's header
+    arguments: list[str] = field(default_factory=list)  # given by the user, in front of all others
+    warning: str = ""  # why it is the compiler itself although it answers
 
     @property
     def include_dirs(self) -> list[Path]:
@@ -59,6 +92,29 @@ class Wrapper:
     def needs_launcher(self) -> bool:
         """Whether it makes shared objects that only a launcher can start (SimGrid)."""
         return "-shared" in self.link_flags
+
+    def itself(self, why: str = "") -> Wrapper:
+        """The wrapper as the compiler; `why` is what is wrong with its answer, if it has one."""
+        question = shlex.join([self.name, *self.arguments, "-show"])
+        said = f"what `{question}` prints {why}: {self.name} itself is used as the compiler"
+        compile_flags, link_flags = split_flags(self.arguments)
+        return replace(
+            self,
+            compiler=self.name,
+            command=[str(self.path)],
+            compile_flags=compile_flags,
+            link_flags=link_flags,
+            answers=False,
+            warning=said if why else "",
+        )
+
+    def compiles(self, env: Mapping[str, str] | None = None) -> bool:
+        """Whether it preprocesses an empty file, as a compiler does."""
+        command = [*self.command, *self.compile_flags, "-E", "-x", "c", os.devnull]
+        try:
+            return run(command, env=self.env(env), limit=20).ok
+        except EnvironmentProblem:
+            return False
 
     def env(self, base: Mapping[str, str] | None = None) -> dict[str, str]:
         """The environment to run it and its programs in."""
@@ -123,18 +179,35 @@ def read(spec: Path | str | Sequence[str], env: Mapping[str, str] | None = None)
     path = Path(found).absolute()
     extra = _environment(path, os.environ if env is None else env)
     full = {**(os.environ if env is None else env), **extra}
+    own = Wrapper(path, path.name, path.name, answers=False, environment=extra, arguments=words[1:])
+    why = ""
     for question in _QUESTIONS:
         answer = run([str(path), *words[1:], question], env=full, limit=20)
-        parsed = _answer(answer.out) if answer.ok else None
-        if parsed is None:
-            continue
-        command, flags = parsed
-        compile_flags, link_flags = split_flags(flags)
-        name = Path(command[-1]).name
-        abi = path.name.endswith("_abi") or "-DMPI_ABI" in compile_flags
-        return Wrapper(path, path.name, name, command, compile_flags, link_flags, True, extra, abi)
-    compile_flags, link_flags = split_flags(words[1:])
-    return Wrapper(path, path.name, path.name, [str(path)], compile_flags, link_flags, False, extra)
+        shown = _answer(answer.out, full) if answer.ok else None
+        if shown is not None:
+            return _believed(own, shown, full)
+        if answer.ok and _FLAG.search(answer.out):
+            why = "is no command line"
+    return own.itself(why)
+
+
+def _believed(own: Wrapper, shown: _Shown, env: Mapping[str, str]) -> Wrapper:
+    """The compiler and flags that a wrapper shows, if nothing about them is doubtful."""
+    compile_flags, link_flags = split_flags(_expanded(shown.flags))
+    told = replace(
+        own,
+        compiler=Path(shown.command[-1]).name,
+        command=shown.command,
+        compile_flags=compile_flags,
+        link_flags=link_flags,
+        answers=True,
+        abi=own.name.endswith("_abi") or "-DMPI_ABI" in compile_flags,
+    )
+    doubt = shown.doubt or _stray(compile_flags)
+    if not doubt and told.missing_compiler(env) and not naming(shown.command[-1], env):
+        doubt = "calls no compiler that is there"
+    itself = told.itself(doubt)
+    return itself if doubt and itself.compiles(env) else told
 
 
 def naming(compiler: str, env: Mapping[str, str]) -> str | None:
@@ -144,19 +217,20 @@ def naming(compiler: str, env: Mapping[str, str]) -> str | None:
 
 
 def split_flags(words: Sequence[str]) -> tuple[list[str], list[str]]:
-    """What of a compiler's arguments is for compiling and what for linking."""
+    """What of a compiler's arguments is for compiling and what for linking; some is for both."""
     compiling: list[str] = []
     linking: list[str] = []
     i = 0
     while i < len(words):
         word = words[i]
-        takes = 2 if word in _WITH_ARGUMENT or word in _LINK_WITH_ARGUMENT else 1
+        both = word in _BOTH_WITH_ARGUMENT
+        takes = 2 if both or word in _WITH_ARGUMENT or word in _LINK_WITH_ARGUMENT else 1
         part = list(words[i : i + takes])
         if _is_link(word):
             linking += part
         else:
             compiling += part
-            if word == "-pthread":
+            if both or (word.startswith(_BOTH) and word not in _WITH_ARGUMENT):
                 linking += part
         i += takes
     return compiling, linking
@@ -166,9 +240,35 @@ def _is_link(word: str) -> bool:
     return (
         word in _LINK_WITH_ARGUMENT
         or word in _LINK_WORDS
-        or word.startswith(("-L", "-l", "-Wl,", "-static-", "-Bstatic", "-Bdynamic"))
+        or word.startswith(_LINK)
         or (not word.startswith("-") and _LIBRARY.search(word) is not None)
     )
+
+
+def _expanded(flags: Sequence[str], depth: int = 4) -> list[str]:
+    """The flags with those in response files (`@file`) in their places."""
+    found: list[str] = []
+    for flag in flags:
+        inner: list[str] | None = None
+        if flag.startswith("@") and depth:
+            try:
+                inner = shlex.split(Path(flag[1:]).read_text(encoding="utf-8"))
+            except (OSError, ValueError):
+                inner = None
+        found += [flag] if inner is None else _expanded(inner, depth - 1)
+    return found
+
+
+def _stray(flags: Sequence[str]) -> str:
+    """Says which word is neither an option nor what belongs to one: a space in a path, a remark."""
+    i = 0
+    while i < len(flags):
+        if flags[i] in _WITH_ARGUMENT or flags[i] in _BOTH_WITH_ARGUMENT:
+            i += 1
+        elif not flags[i].startswith("-"):
+            return f"has the word {flags[i]!r}, which is no option"
+        i += 1
+    return ""
 
 
 def _words(spec: Path | str | Sequence[str]) -> list[str]:
@@ -185,24 +285,36 @@ def _words(spec: Path | str | Sequence[str]) -> list[str]:
     return words or [spec]
 
 
-def _answer(text: str) -> tuple[list[str], list[str]] | None:
-    """The compiler and its flags in what a wrapper printed, or nothing if it is no command line.
+@dataclass(slots=True)
+class _Shown:
+    """A command line that a wrapper printed."""
 
-    The last line counts: what stands before it are remarks.
+    command: list[str]
+    flags: list[str]
+    doubt: str = ""  # why it is not to be believed
+
+
+def _answer(text: str, env: Mapping[str, str]) -> _Shown | None:
+    """The command line in what a wrapper printed, or nothing if there is none.
+
+    The last one whose compiler exists counts: around it are remarks.
     """
-    for line in reversed(text.splitlines()):
+    found: list[_Shown] = []
+    for line in text.splitlines():
         try:
             words = shlex.split(line)
         except ValueError:
             continue
         command: list[str] = []
-        while words and not words[0].startswith("-"):
+        while words and not words[0].startswith(("-", "@")):
             command.append(words.pop(0))
             if Path(command[-1]).name not in _COMPILER_PREFIXES and "=" not in command[-1]:
                 break
-        if command and words and words[0].startswith("-"):
-            return command, words
-    return None
+        if command and words and words[0].startswith(("-", "@")):
+            doubt = "has typographic quotes" if _TYPOGRAPHIC.search(line) else ""
+            found.append(_Shown(command, words, doubt))
+    there = [one for one in found if shutil.which(one.command[-1], path=env.get("PATH"))]
+    return there[-1] if there else found[-1] if found else None
 
 
 def _environment(path: Path, env: Mapping[str, str]) -> dict[str, str]:

@@ -39,6 +39,9 @@ class Outcome:
 @click.option("--mpicc", metavar="WRAPPER", help="Compiler wrapper: name, path, folder or command.")
 @click.option("--mpi", metavar="NAME", help="An MPI by name, such as openmpi-5.0.11.")
 @click.option("--launcher", metavar="COMMAND", help="Start the measuring program with this.")
+@click.option(
+    "--accept-unlinked", is_flag=True, help="Believe the header where no program can be linked."
+)
 @click.option("--header", type=click.Choice(["native", "abi"]), help="Which header, if it has two.")
 @click.option("--all", "everything", is_flag=True, help="All headers of the installation.")
 @click.option("--portable", is_flag=True, help="Without paths: the same on every machine.")
@@ -50,6 +53,7 @@ def probe(
     mpicc: str | None,
     mpi: str | None,
     launcher: str | None,
+    accept_unlinked: bool,
     header: str | None,
     everything: bool,
     portable: bool,
@@ -69,13 +73,14 @@ def probe(
         raise UsageError("--all writes every header, --header chooses one; give one of them")
     if everything and output is None:
         raise UsageError("--all writes several blueprints; name a folder for them with -o")
-    first = choice.wrapper(named[0] if named else None)
-    second = first.second()
-    chosen = choice.headers(first) if everything else [choice.header(first, header)]
+    with _progress():
+        first = choice.wrapper(named[0] if named else None)
+        second = first.second()
+        chosen = choice.headers(first) if everything else [choice.header(first, header)]
     summaries = []
     for wrapper in chosen:
         with _progress() as tell:
-            outcome = _outcome(wrapper, launcher, not no_cache, tell)
+            outcome = _outcome(wrapper, launcher, accept_unlinked, not no_cache, tell)
         if portable:
             choice.make_portable(outcome.data)
         text = model.dumps(outcome.data)
@@ -100,19 +105,23 @@ def probe(
 
 
 def _outcome(
-    wrapper: Wrapper, launcher: str | None, cached: bool, tell: Callable[[str], None]
+    wrapper: Wrapper,
+    launcher: str | None,
+    accept_unlinked: bool,
+    cached: bool,
+    tell: Callable[[str], None],
 ) -> Outcome:
     """The blueprint of `wrapper`, out of the cache where it still holds."""
     start = time.monotonic()
     command = command_of(launcher)
-    cache, key = Cache(), key_of(wrapper, command)
+    cache, key = Cache(), key_of(wrapper, command, accept_unlinked)
     entry = cache.find(key) if cached else None
     if entry is not None:
         data: dict[str, Any] = json.loads(entry.text)
         return Outcome(data, True, time.monotonic() - start, entry.warnings)
     from mpiglot.parser.probe import probe as measure  # brings libclang along
 
-    probed = measure(wrapper, Starter(command), tell)
+    probed = measure(wrapper, Starter(command), tell, accept_unlinked)
     text = model.dumps(probed.blueprint)
     files = [*probed.files, *([probed.library] if probed.library else [])]
     cache.keep(key, Entry(text, probed.warnings), files)

@@ -205,7 +205,10 @@ def test_a_wrapper_without_show_is_used_as_the_compiler(
 def test_a_header_without_a_library_gives_the_compilers_values_and_says_so(
     env: dict[str, str], plain: fake.FakeMpi
 ) -> None:
-    done = run(env, "--mpicc", f"gcc -I{plain.prefix / 'include'}")
+    alone = f"gcc -I{plain.prefix / 'include'}"
+    said = one_sentence(run(env, "--mpicc", alone))
+    assert "gcc links with no MPI library; with --accept-unlinked" in said
+    done = run(env, "--mpicc", alone, "--accept-unlinked")
     data = json.loads(done.stdout)
     assert data["measured"] == "compiled" and "links with no MPI library" in done.stderr
     constants = {c["name"]: c["value"] for c in data["constants"]}
@@ -218,9 +221,12 @@ def test_values_are_read_from_the_object_file_where_nothing_links(
     env: dict[str, str], plain: fake.FakeMpi
 ) -> None:
     measured = json.loads(run(env, "--mpicc", plain.mpicc).stdout)
-    done = run(env, "--mpicc", f"gcc -I{plain.prefix / 'include'} -lthere_is_no_such_library")
+    without = f"gcc -I{plain.prefix / 'include'} -lthere_is_no_such_library"
+    said = one_sentence(run(env, "--mpicc", without))
+    assert "cannot find -lthere_is_no_such_library" in said and "--accept-unlinked" in said
+    done = run(env, "--mpicc", without, "--accept-unlinked")
     compiled = json.loads(done.stdout)
-    assert compiled["measured"] == "compiled" and "no program could be linked" in done.stderr
+    assert compiled["measured"] == "compiled" and "no program can be linked" in done.stderr
     assert compiled["constants"] == measured["constants"]
     assert compiled["types"] == measured["types"]
 
@@ -346,7 +352,9 @@ def test_a_header_that_declares_nothing(env: dict[str, str], tmp_path: Path) -> 
 def test_a_program_that_crashes_before_main(env: dict[str, str], tmp_path: Path) -> None:
     crash = "#include <stdlib.h>\n__attribute__((constructor)) void c(void) { abort(); }\n"
     mpi = fake.build(tmp_path / "m", fake.PLAIN_HEADER, fake.PLAIN_LIBRARY + crash)
-    assert "crashed (SIGABRT)" in one_sentence(run(env, "--mpicc", mpi.mpicc))
+    done = run(env, "--mpicc", mpi.mpicc)
+    assert (done.returncode, json.loads(done.stdout)["measured"]) == (0, "object")
+    assert "crashed (SIGABRT) before it called MPI" in done.stderr
 
 
 def test_a_program_that_hangs_is_stopped(tmp_path: Path) -> None:
@@ -543,6 +551,8 @@ def test_a_header_with_hardly_anything_is_refused_in_one_sentence(
     env: dict[str, str], tmp_path: Path
 ) -> None:
     mpi = fake.build(tmp_path / "m", "int MPI_Init(int *argc, char ***argv);\n", None)
-    said = one_sentence(run(env, "--mpicc", mpi.mpicc, "-o", tmp_path / "b.json"))
+    said = one_sentence(
+        run(env, "--mpicc", mpi.mpicc, "--accept-unlinked", "-o", tmp_path / "b.json")
+    )
     assert "MPI_Initialized, MPI_Finalize, MPI_Abort, MPI_Comm_rank and 11 more" in said
     assert not (tmp_path / "b.json").exists()
