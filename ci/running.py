@@ -367,9 +367,9 @@ class Run:
 
 
 def _all_but(turn: int, most: int) -> str:
-    """The labels of mistakes that have another turn, as an expression; `most` have theirs now."""
+    """An expression for the labels that are left out: mistakes but for `most`, and "matrix"."""
     now = {(turn * most + i) % MISTAKES for i in range(most)}
-    return f"^turn({'|'.join(str(i) for i in range(MISTAKES) if i not in now)})$"
+    return f"^(matrix|turn({'|'.join(str(i) for i in range(MISTAKES) if i not in now)}))$"
 
 
 def build_of(root: Path, tier: str) -> Path:

@@ -227,6 +227,7 @@ def test_a_large_program_is_sanitized_in_its_turn_and_left_out_elsewhere(
         sanitized = {one for one in labels if not re.search(now["not_now"], one)}
         plain = {one for one in labels if not re.search(now["not_now_either"], one)}
         assert (len(sanitized), len(plain)) == (3, 1) and not re.search(now["not_now"], "cpp")
+        assert all(re.search(now[name], "matrix") for name in ("not_now", "not_now_either"))
         mistakes |= sanitized
         by_gcc |= plain if mpi == "mpich-4.0.2" else set()
     assert len(seen) == 4 * len(running.LARGE_ONES) and codecs > 2

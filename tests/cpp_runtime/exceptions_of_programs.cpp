@@ -1,5 +1,6 @@
 // Exceptions of the program itself: thrown beside a pending operation, and at each place where the
-// library calls code of the program. The job goes on after each.
+// library calls code of the program, except in functions of reductions (throwing_functions.cpp). The job
+// goes on after each.
 
 #include "catchable.hpp"
 
@@ -199,71 +200,6 @@ TEST(an_exception_leaves_an_operation_that_is_complete_with_memory_of_the_caller
 
 namespace {
 
-// A function of a reduction that throws at every call, if there is one, in the form that it gets.
-struct in_reduction {
-  static constexpr bool on_some_ranks = true;
-  static void blocking() {
-    static_cast<void>(world().allreduce(send_buf({1, 2, 3}),
-                                        op([](int, int) -> int { throw broken(); }, commutative)));
-  }
-  static void nonblocking() {
-    static_cast<void>(world()
-                          .iallreduce(send_buf({1, 2, 3}),
-                                      op([](int, int) -> int { throw broken(); }, commutative))
-                          .wait());
-  }
-};
-struct in_reduction_with_captures {
-  static constexpr bool on_some_ranks = true;
-  static auto function(int when) {
-    return op(
-        [when](int a, int b) {
-          if (a >= when) throw broken();
-          return a + b;
-        },
-        non_commutative);
-  }
-  static void blocking() { static_cast<void>(world().scan(send_buf(1), function(1))); }
-  static void nonblocking() {
-    auto other = world().iallreduce_single(send_buf(1), function(100));
-    auto failing = world().iallreduce_single(send_buf(1), function(1));
-    check::equal(other.wait(), check::size());  // the operation of another function is right
-    static_cast<void>(failing.wait());
-  }
-};
-struct in_persistent_reduction {
-  static constexpr bool on_some_ranks = true;
-  static constexpr bool needs_mpi_4 = true;
-  static inline bool armed = false;
-  static void run(bool together) {
-    std::vector<int> values(1, 1);
-    std::vector<int> sums(1);
-    const auto once = [](int a, int b) {
-      if (armed) throw broken();
-      return a + b;
-    };
-    auto prepared = world().allreduce_init(send_buf(values), recv_buf(sums), op(once, commutative));
-    armed = true;
-    prepared.start();
-    bool failed = false;
-    try {
-      if (together) wait_all(prepared);
-      prepared.wait();
-    } catch (const broken&) {
-      failed = true;
-      if (together) caught<broken>([&] { prepared.wait(); });
-    }
-    world().barrier();  // no rank calls the function any more
-    armed = false;
-    prepared.start();
-    prepared.wait();
-    check::equal(sums[0], check::size());
-    if (failed) throw broken();
-  }
-  static void blocking() { run(false); }
-  static void nonblocking() { run(true); }
-};
-
 struct in_action {
   static void run(auto start) {
     request_pool pool;
@@ -421,37 +357,26 @@ struct in_coroutine {
   }
 };
 
-// Calls on all ranks. One rank at least must have thrown, where there is another rank.
-template <class Place>
+// Calls on all ranks.
 void throws_here(void (*call)(), const char* name) {
-  int thrown = 0;
+  bool thrown = false;
   try {
     call();
   } catch (const broken&) {
-    thrown = 1;
-  } catch (const mpi::unavailable&) {
-    if constexpr (!requires { Place::needs_mpi_4; }) throw;
-    return works_on();
+    thrown = true;
   }
-  const int all = world().allreduce_single(send_buf(thrown), op(mpi::sum));
-  if constexpr (requires { Place::on_some_ranks; })
-    check::expect(check::size() == 1 || all > 0, name);
-  else
-    check::expect(thrown == 1, name);
+  check::expect(thrown, name);
   works_on();
 }
 template <class Place>
 void at(const char* name) {
-  throws_here<Place>(&Place::blocking, name);
-  throws_here<Place>(&Place::nonblocking, name);
+  throws_here(&Place::blocking, name);
+  throws_here(&Place::nonblocking, name);
 }
 
 }  // namespace
 
 TEST(an_exception_is_caught_at_each_place_where_code_of_the_program_runs) {
-  at<in_reduction>("reduction");
-  at<in_reduction_with_captures>("reduction with captures");
-  at<in_persistent_reduction>("persistent reduction");
   at<in_action>("action of a pool");
   at<in_encoding>("encoding");
   at<in_decoding>("decoding");
@@ -460,36 +385,4 @@ TEST(an_exception_is_caught_at_each_place_where_code_of_the_program_runs) {
   at<in_view>("view");
   at<in_copy>("copy");
   at<in_coroutine>("coroutine");
-}
-
-TEST(an_exception_in_a_reduction_is_thrown_again_by_the_same_request) {
-  auto request = in_reduction_with_captures::function(1);
-  auto pending = world().iallreduce_single(send_buf(1), std::move(request));
-  int thrown = 0;
-  for (int i = 0; i < 2; ++i) {
-    try {
-      static_cast<void>(wait_all(pending));
-      break;
-    } catch (const broken&) {
-      ++thrown;
-    }
-  }
-  check::expect(thrown != 1, "the second call forgets the exception");
-  works_on();
-}
-
-TEST(an_exception_in_one_reduction_does_not_come_out_of_the_next) {
-  const auto sum_of = [](bool fails) {
-    return world().allreduce_single(send_buf(fails ? 1000 : 1), op(
-                                                                    [](int a, int b) {
-                                                                      if (a >= 1000) throw broken();
-                                                                      return a + b;
-                                                                    },
-                                                                    commutative));
-  };
-  try {
-    static_cast<void>(sum_of(true));
-  } catch (const broken&) {
-  }
-  check::equal(sum_of(false), check::size());
 }

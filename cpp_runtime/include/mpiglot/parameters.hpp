@@ -324,8 +324,9 @@ template <class Operation>
   return {static_cast<Operation&&>(operation)};
 }
 /// Any function of two elements: `op([k](int a, int b) { return a + k * b; }, non_commutative)`. It
-/// is kept until the reduction is complete. It must be associative. What it throws comes out of the call
-/// or `wait` that completes the reduction on this rank; the elements are then as MPI left them.
+/// is kept until the reduction is complete. It must be associative. If it throws, the job ends with a
+/// sentence that names the reduction, the rank and the exception: MPI allows no message from inside of an
+/// operation, so the other ranks cannot be told.
 template <class Function, bool Commutative>
 [[nodiscard]] constexpr parameter<keys::op, combining<Function, Commutative>> op(
     Function function, commutativity<Commutative>) {

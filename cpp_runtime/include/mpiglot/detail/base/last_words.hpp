@@ -17,6 +17,9 @@ namespace mpiglot::detail {
 /// message. Without it only this process would end, and the launcher may take its time to notice.
 [[noreturn, gnu::cold]] void end_job_with_its_message() noexcept;
 
+/// Ends the job for the exception that is being handled: a function of a reduction threw it while MPI ran.
+[[noreturn, gnu::cold]] void end_job_for_function_of(const char* operation) noexcept;
+
 }  // namespace mpiglot::detail
 
 #if MPIGLOT_BODIES

@@ -39,26 +39,50 @@ MPIGLOT_INLINE void end_job_at_exit() noexcept {
 #endif
 }
 
-MPIGLOT_INLINE void end_job_with_its_message() noexcept {
-  const bool running = mpi_is_running();
+/// " on rank 2", or nothing where the rank is not known.
+struct place_of_process {
+  explicit place_of_process(bool running) noexcept {
+    int rank = 0;
+    if (running && MPIGLOT_MPI(MPI_Comm_rank)(MPI_COMM_WORLD, &rank) == MPI_SUCCESS)
+      std::snprintf(text, sizeof text, " on rank %d", rank);
+  }
+  char text[32] = "";
+};
+
+/// Prints a sentence and what the exception says that is being handled.
+inline void tell_exception(const char* sentence) noexcept {
 #if defined(__cpp_exceptions)
-  char where[32] = "";
-  int rank = 0;
-  if (running && MPIGLOT_MPI(MPI_Comm_rank)(MPI_COMM_WORLD, &rank) == MPI_SUCCESS)
-    std::snprintf(where, sizeof where, " on rank %d", rank);
-  if (const std::exception_ptr uncaught = std::current_exception()) {
+  if (const std::exception_ptr thrown = std::current_exception()) {
     try {
-      std::rethrow_exception(uncaught);
+      std::rethrow_exception(thrown);
     } catch (const std::exception& error) {
-      std::fprintf(stderr, "mpiglot: nobody caught an exception%s: %s\n", where, error.what());
+      std::fprintf(stderr, "mpiglot: %s: %s\n", sentence, error.what());
     } catch (...) {
-      std::fprintf(stderr, "mpiglot: nobody caught an exception%s\n", where);
+      std::fprintf(stderr, "mpiglot: %s\n", sentence);
     }
   }
+#else
+  static_cast<void>(sentence);
 #endif
   std::fflush(nullptr);
+}
+
+MPIGLOT_INLINE void end_job_with_its_message() noexcept {
+  const bool running = mpi_is_running();
+  char sentence[80];
+  std::snprintf(sentence, sizeof sentence, "nobody caught an exception%s",
+                place_of_process(running).text);
+  tell_exception(sentence);
   if (running) abort_job(1);
   std::abort();
+}
+
+[[gnu::noinline]] MPIGLOT_INLINE void end_job_for_function_of(const char* operation) noexcept {
+  char sentence[120];
+  std::snprintf(sentence, sizeof sentence, "the function of %s threw an exception%s, the job ends",
+                operation, place_of_process(mpi_is_running()).text);
+  tell_exception(sentence);
+  abort_job(1);
 }
 
 }  // namespace mpiglot::detail

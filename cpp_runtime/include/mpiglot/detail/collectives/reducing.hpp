@@ -75,7 +75,7 @@ struct reducing : defaults {
       std::conditional_t<gives_one_value<Operation>&& __is_same(wire, bool), bool,
                          single_or<Operation, typename message::gathered>>>;
   using sink = sink_of<Arguments, default_result, form::elements>;
-  using op_type = reduction<typename parameter_of<Arguments, keys::op>::type, wire>;
+  using op_type = reduction<typename parameter_of<Arguments, keys::op>::type, wire, Operation>;
 
   static constexpr const char* name = Operation::name;
   static constexpr bool asks = asks_itself<Arguments>;
@@ -135,7 +135,6 @@ struct reducing : defaults {
   [[nodiscard]] bool uses_received() noexcept { return placed || receives(); }
 
   void prepare() {
-    op.begin();
     if constexpr (placed) {
       length = received.room();
     } else {
@@ -251,7 +250,6 @@ struct reducing : defaults {
   }
   void finish() {
     failure.rethrow();
-    op.rethrow();
     deliver_count<keys::send_count_out>(arguments, length);
     if (!receives()) return;
     if constexpr (Arguments::template has<keys::values_on_rank_0>)

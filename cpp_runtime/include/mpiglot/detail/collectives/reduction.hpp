@@ -152,8 +152,9 @@ template <class Reduction>
   return mark_of_operation(operation.handle());
 }
 
-/// An operation of MPI, as it is: a handle, or a predefined one whose name is its type.
-template <class Operation, class Wire>
+/// An operation of MPI, as it is: a handle, or a predefined one whose name is its type. `Reduced::name`
+/// is the reduction that uses it.
+template <class Operation, class Wire, class Reduced = void>
 class reduction {
   static constexpr bool locates =
       is_one_of<Operation, decltype(mpi::minloc), decltype(mpi::maxloc),
@@ -176,8 +177,6 @@ class reduction {
   static constexpr bool keeps_memory = true;
 
   [[nodiscard]] mpi::op_handle handle() const noexcept { return handle_; }
-  static void begin() noexcept {}
-  static void rethrow() noexcept {}
   [[nodiscard]] mpi::datatype_handle datatype(mpi::datatype_handle type) const noexcept {
     if constexpr (locates && located_pair<Wire>::known)
       return located_pair<Wire>::type();
@@ -220,39 +219,35 @@ inline constexpr bool
         combines<Function, Element>;
 
 /// A function of the program.
-template <class Function, bool Commutative, class Wire>
-class reduction<combining<Function, Commutative>, Wire> {
+template <class Function, bool Commutative, class Wire, class Reduced>
+class reduction<combining<Function, Commutative>, Wire, Reduced> {
  public:
   using complaint = nothing_wrong;
   using question = wrong_call::op_cannot_be_called_with_two_elements<Function, Wire>;
-  static constexpr bool keeps_memory = user_operation<Function, Wire>::keeps_memory;
+  static constexpr bool keeps_memory = user_operation<Function, Wire, Reduced>::keeps_memory;
 
   explicit reduction(combining<Function, Commutative>& given)
       : operation_(static_cast<Function&&>(given.function), Commutative) {}
 
   [[nodiscard]] mpi::op_handle handle() const noexcept { return operation_.handle(); }
-  /// Before each start.
-  void begin() noexcept { operation_.begin(); }
-  /// After the end: throws what the function has thrown since.
-  void rethrow() const { operation_.rethrow(); }
   [[nodiscard]] static mpi::datatype_handle datatype(mpi::datatype_handle type) noexcept {
     return type;
   }
 
  private:
-  user_operation<Function, Wire> operation_;
+  user_operation<Function, Wire, Reduced> operation_;
 };
 
 /// A function object that is a predefined operation, if MPI has that for this type.
-template <class Function, class Wire>
+template <class Function, class Wire, class Reduced>
   requires known_as<Function>::known
-class reduction<Function, Wire>
+class reduction<Function, Wire, Reduced>
     : public std::conditional_t<known_as<Function>::template fits<Wire>,
-                                reduction<mpi::op_handle, Wire>,
-                                reduction<combining<Function, true>, Wire>> {
+                                reduction<mpi::op_handle, Wire, Reduced>,
+                                reduction<combining<Function, true>, Wire, Reduced>> {
   static constexpr bool direct = known_as<Function>::template fits<Wire>;
-  using base = std::conditional_t<direct, reduction<mpi::op_handle, Wire>,
-                                  reduction<combining<Function, true>, Wire>>;
+  using base = std::conditional_t<direct, reduction<mpi::op_handle, Wire, Reduced>,
+                                  reduction<combining<Function, true>, Wire, Reduced>>;
 
  public:
   using complaint = std::conditional_t<

@@ -4,47 +4,14 @@
 #pragma once
 
 #include <cstddef>
-#include <exception>
-#include <new>
 #include <type_traits>
 #include <utility>
 
+#include <mpiglot/detail/base/last_words.hpp>
 #include <mpiglot/error.hpp>
 #include <mpiglot/mpi/handles.hpp>
-#include <mpiglot/mpi/spin_lock.hpp>
 
 namespace mpiglot::detail {
-
-/// How many functions of reductions have thrown by now, on this rank.
-inline constinit unsigned functions_that_threw = 0;
-
-/// The last that a function has thrown. It must not cross MPI: it is thrown when the reduction is
-/// complete on this rank.
-class thrown_in_reduction {
- public:
-  /// Keeps the exception that is being handled.
-  [[gnu::cold, gnu::noinline]] void keep() noexcept {
-    const mpi::detail::spin_lock lock(busy_);
-    if (error_ == nullptr) error_ = new (memory_) std::exception_ptr;
-    *error_ = std::current_exception();
-    when_ = __atomic_add_fetch(&functions_that_threw, 1, __ATOMIC_RELEASE);
-  }
-  /// Throws what was thrown after `functions_that_threw` had this value.
-  [[gnu::cold, gnu::noinline]] void rethrow_after(unsigned before) {
-    std::exception_ptr error;
-    {
-      const mpi::detail::spin_lock lock(busy_);
-      if (error_ != nullptr && static_cast<int>(when_ - before) > 0) error = *error_;
-    }
-    if (error) std::rethrow_exception(error);
-  }
-
- private:
-  alignas(std::exception_ptr) std::byte memory_[sizeof(std::exception_ptr)]{};
-  std::exception_ptr* error_ = nullptr;  // there, from the first exception on
-  unsigned when_ = 0;
-  bool busy_ = false;
-};
 
 /// A place for one function with what it captures, found by the number of a prepared function.
 struct operation_slot {
@@ -53,7 +20,6 @@ struct operation_slot {
   void (*call)(operation_slot& mine, const void* in, void* in_out, int n) = nullptr;
   void* function = nullptr;
   bool taken = false;
-  thrown_in_reduction thrown;
 
   template <int I>
   static void prepared(void* in, void* in_out, int* n, MPI_Datatype*) noexcept;
@@ -84,7 +50,8 @@ inline int operation_slot::take() noexcept {
 }
 
 /// MPI's operation for a function of the program, from here until the reduction is complete.
-template <class Function, class Element>
+/// `Operation::name` is the reduction.
+template <class Function, class Element, class Operation>
 class user_operation {
   static constexpr bool captures_nothing =
       std::is_empty_v<Function> && std::is_default_constructible_v<Function>;
@@ -111,9 +78,7 @@ class user_operation {
     }
   }
   user_operation(user_operation&& other) noexcept
-      : handle_(std::exchange(other.handle_, {})),
-        slot_(std::exchange(other.slot_, -1)),
-        before_(other.before_) {}
+      : handle_(std::exchange(other.handle_, {})), slot_(std::exchange(other.slot_, -1)) {}
   user_operation& operator=(user_operation&&) = delete;
   ~user_operation() {
     if (handle_) free_operation(handle_);
@@ -128,15 +93,6 @@ class user_operation {
   static constexpr bool keeps_memory = captures_nothing || sizeof(Function) < sizeof(void*);
 
   [[nodiscard]] mpi::op_handle handle() const noexcept { return handle_; }
-
-  /// Before each reduction with this operation.
-  void begin() noexcept { before_ = __atomic_load_n(&functions_that_threw, __ATOMIC_RELAXED); }
-  /// After it: throws what the function has thrown on this rank. MPI does not say for which reduction it
-  /// calls a function without captures: all throw that are pending at that time.
-  void rethrow() const {
-    if (__atomic_load_n(&functions_that_threw, __ATOMIC_ACQUIRE) != before_) [[unlikely]]
-      thrown().rethrow_after(before_);
-  }
 
  private:
   // Until MPI has made the operation.
@@ -154,18 +110,8 @@ class user_operation {
                        "MPI_Op_create");
   }
 
-  static inline constinit thrown_in_reduction thrown_without_captures{};
-
-  [[nodiscard]] thrown_in_reduction& thrown() const noexcept {
-    if constexpr (captures_nothing)
-      return thrown_without_captures;
-    else
-      return operation_slots[slot_].thrown;
-  }
-
-  // Elements after one that failed stay as they are.
-  static void apply(Function& function, [[maybe_unused]] thrown_in_reduction& thrown,
-                    const void* in, void* in_out, int n) noexcept {
+  // MPI allows no message from here, so nobody else can be told of an exception but by the end of the job.
+  static void apply(Function& function, const void* in, void* in_out, int n) noexcept {
     const auto* a = static_cast<const Element*>(in);
     auto* b = static_cast<Element*>(in_out);
 #if defined(__cpp_exceptions)
@@ -174,23 +120,22 @@ class user_operation {
       for (int i = 0; i < n; ++i) b[i] = static_cast<Element>(function(a[i], b[i]));
 #if defined(__cpp_exceptions)
     } catch (...) {
-      thrown.keep();
+      end_job_for_function_of(Operation::name);
     }
 #endif
   }
   static void combine(operation_slot& mine, const void* in, void* in_out, int n) noexcept {
-    apply(*static_cast<Function*>(mine.function), mine.thrown, in, in_out, n);
+    apply(*static_cast<Function*>(mine.function), in, in_out, n);
   }
   static void combine_without_captures(void* in, void* in_out, int* n, MPI_Datatype*) noexcept {
     if constexpr (captures_nothing) {
       Function function{};
-      apply(function, thrown_without_captures, in, in_out, *n);
+      apply(function, in, in_out, *n);
     }
   }
 
   mpi::op_handle handle_{};
   int slot_ = -1;
-  unsigned before_;  // set by `begin`
 };
 
 }  // namespace mpiglot::detail
