@@ -60,6 +60,7 @@ TEST(logical_operations_at_a_target_are_done_or_refused) {
   const window win = window::create(comm, memory);
   const int zero = 0, last = comm.size() - 1;
   bool done = true;
+  int before = -1, found = -1;  // until the epoch ends
   {
     const auto epoch = win.fence();
     done = refused_where_wrong("accumulate-ignores-logical", [&] {
@@ -70,12 +71,11 @@ TEST(logical_operations_at_a_target_are_done_or_refused) {
     });
     refused_where_wrong("accumulate-ignores-logical",
                         [&] { win.accumulate(send_buf(zero), target_rank(last), op(mpi::land)); });
-    int before = -1;
     refused_where_wrong("accumulate-ignores-logical", [&] {
       win.get_accumulate(send_buf(zero), recv_buf(before), target_rank(last), op(mpi::lxor));
     });
     refused_where_wrong("accumulate-ignores-logical", [&] {
-      win.fetch_and_op(send_buf(zero), recv_buf(before), target_rank(last), op(mpi::land));
+      win.fetch_and_op(send_buf(zero), recv_buf(found), target_rank(last), op(mpi::land));
     });
     win.accumulate(send_buf(zero), target_rank(last), target_displacement(1), op(std::plus<>()));
   }
@@ -101,7 +101,7 @@ TEST(grids_of_more_ranks_than_can_be_divided_are_refused) {
 TEST(hints_of_a_communicator_can_be_given_to_every_split) {
 #ifdef MPI_COMM_TYPE_HW_UNGUIDED
   const communicator comm;
-  const info hints(mpi::comm_get_info(comm.handle()));
+  const info hints(mpi::unique_info(mpi::comm_get_info(comm.handle())));
   for (const int type : {MPI_COMM_TYPE_HW_GUIDED, MPI_COMM_TYPE_HW_UNGUIDED}) {
     const auto part = comm.split_type(type, 0, hints);
     check::expect(part.size() <= comm.size());
