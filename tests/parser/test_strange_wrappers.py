@@ -226,7 +226,9 @@ KINDS = {
     "no -show, talkative": Kind(no_show_and_talkative),
     "shows nothing that compiles": Kind(shows_nothing_that_compiles, "does not read mpi.h"),
     "shows no library": Kind(shows_no_library, "links with no MPI library"),
-    "shows clang, calls gcc": Kind(shows_too_little_of_another_compiler, "links with no MPI"),
+    "shows clang, calls gcc": Kind(
+        shows_too_little_of_another_compiler, "links with no MPI", only="mpich-4.0.2"
+    ),
     "shows another library": Kind(shows_a_library_that_is_not_there, "does not link .*extras"),
     "shows another compiler": Kind(shows_a_compiler_that_is_not_there, "calls no compiler that"),
     "shows a shell command": Kind(shows_a_shell_command, "is no command line"),
