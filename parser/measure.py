@@ -18,7 +18,14 @@ from pathlib import Path
 
 from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.parser import symbols
-from mpiglot.parser.preprocess import check_syntax, error_lines, first_error, nameless
+from mpiglot.parser.preprocess import (
+    CLANG_ERRORS,
+    GCC_ERRORS,
+    check_syntax,
+    error_lines,
+    first_error,
+    nameless,
+)
 from mpiglot.parser.process import NotStarted, Result, run
 from mpiglot.parser.program import Program, read_table
 from mpiglot.parser.start import Starter
@@ -151,6 +158,9 @@ class _Measurement:
         if not itself.compiles():
             return False
         self.wrapper = itself
+        families = (self.error_flags, GCC_ERRORS, CLANG_ERRORS)  # it may call another compiler
+        fitting = (flags for flags in families if itself.compiles(options=flags))
+        self.error_flags = next(fitting, ())
         addresses, self.program.version = self.everything
         self.program.addresses = list(addresses)
         return True
@@ -347,8 +357,9 @@ def _lacking(linked: Result) -> str:
         return ""
     needing = list(dict.fromkeys(_NEEDING.findall(linked.err)))
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    verb = "need" if len(needing) > 1 else "needs"
     return (
-        f"{' and '.join(needing[:_SHOWN]) or 'its library'} needs "
+        f"{', '.join(needing[:_SHOWN]) or 'its library'} {verb} "
         f"{', '.join(names[:_SHOWN])}{more}, which nothing that it links with defines: name the "
         "libraries that do (--mpicc 'WRAPPER -lNAME')"
     )

@@ -21,6 +21,8 @@ INCLUDES = """\
 #endif
 """
 
+CLANG_ERRORS = ("-ferror-limit=0", "-fno-caret-diagnostics")
+GCC_ERRORS = ("-fmax-errors=0", "-fno-diagnostics-show-caret", "-ftrack-macro-expansion=0")
 # Behind the header: what a wrapper prints to standard output beside its compiler is none of it.
 _END = "mpiglot_end_of_header"
 _DEFINE = re.compile(r"#define (\w+)(\(([^)]*)\))?(?: (.*))?$")
@@ -71,10 +73,8 @@ class Preprocessed:
     def error_flags(self) -> list[str]:
         """Flags that make the compiler report every error, each at the line of its own."""
         if "__clang__" in self.macros:
-            return ["-ferror-limit=0", "-fno-caret-diagnostics"]
-        if "__GNUC__" in self.macros:
-            return ["-fmax-errors=0", "-fno-diagnostics-show-caret", "-ftrack-macro-expansion=0"]
-        return []
+            return list(CLANG_ERRORS)
+        return list(GCC_ERRORS) if "__GNUC__" in self.macros else []
 
     def place(self, number: int) -> str:
         """Where a line of the text came from, as `file:line`."""

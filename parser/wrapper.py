@@ -108,9 +108,9 @@ class Wrapper:
             warning=said if why else "",
         )
 
-    def compiles(self, env: Mapping[str, str] | None = None) -> bool:
-        """Whether it preprocesses an empty file, as a compiler does."""
-        command = [*self.command, *self.compile_flags, "-E", "-x", "c", os.devnull]
+    def compiles(self, env: Mapping[str, str] | None = None, options: Sequence[str] = ()) -> bool:
+        """Whether it preprocesses an empty file, as a compiler does, with these options."""
+        command = [*self.command, *self.compile_flags, *options, "-E", "-x", "c", os.devnull]
         try:
             return run(command, env=self.env(env), limit=20).ok
         except EnvironmentProblem:

@@ -35,7 +35,7 @@ from tests.limits import guard
 from tests.parser import fake_mpi, matrix
 
 DEBIAN = ("mpich-4.0.2", "openmpi-4.1.4")
-CALLS = 'case " $* " in *" -show "*) ;; *) exec {real} "$@" ;; esac\n'
+CALLS = 'case " $* " in *" -show "*|*" --showme "*) ;; *) exec {real} "$@" ;; esac\n'
 
 
 @dataclass(frozen=True)
@@ -137,6 +137,12 @@ def shows_no_library(one: Around) -> Path:
     return one.showing(shlex.join(["gcc", *one.real.compile_flags]))
 
 
+def shows_too_little_of_another_compiler(one: Around) -> Path:
+    if not shutil.which("clang-19"):
+        pytest.skip("no clang-19 here")
+    return one.showing(shlex.join(["clang-19", *one.real.compile_flags]))
+
+
 def shows_a_library_that_is_not_there(one: Around) -> Path:
     return one.showing(f"{one.shown()} -lsite-mpi-extras")
 
@@ -204,6 +210,7 @@ def demanded(*flags: str) -> Callable[[Around], Path]:
 class Kind:
     make: Callable[[Around], Path]
     warned: str = ""  # what the warning says, where the wrapper itself has to be the compiler
+    only: str = ""  # the MPI whose header says the same to every compiler and standard
 
 
 KINDS = {
@@ -219,19 +226,22 @@ KINDS = {
     "no -show, talkative": Kind(no_show_and_talkative),
     "shows nothing that compiles": Kind(shows_nothing_that_compiles, "does not read mpi.h"),
     "shows no library": Kind(shows_no_library, "links with no MPI library"),
+    "shows clang, calls gcc": Kind(
+        shows_too_little_of_another_compiler, "links with no MPI", only="mpich-4.0.2"
+    ),
     "shows another library": Kind(shows_a_library_that_is_not_there, "does not link .*extras"),
     "shows another compiler": Kind(shows_a_compiler_that_is_not_there, "calls no compiler that"),
     "shows a shell command": Kind(shows_a_shell_command, "is no command line"),
     "-dD refused": Kind(without_dd),
     "-dD ignored": Kind(ignoring_dd),
     "colours and warnings": Kind(colours),
-    "-std=c89 -pedantic-errors": Kind(c89),
+    "-std=c89 -pedantic-errors": Kind(c89, only="mpich-4.0.2"),
     "-m64": Kind(both("-m64")),
     "-fsanitize": Kind(both("-fsanitize=address")),
     "--coverage": Kind(both("--coverage")),
     "-flto": Kind(both("-flto")),
     "--sysroot": Kind(both("--sysroot=/")),
-    "--target": Kind(both("--target=x86_64-linux-gnu", compiler="clang-19")),
+    "--target": Kind(both("--target=x86_64-linux-gnu", compiler="clang-19"), only="mpich-4.0.2"),
     "-m32": Kind(demanded("-m32")),
     "-target x": Kind(demanded("-target", "mips-linux-gnu")),
     "-stdlib": Kind(demanded("-stdlib=libc++")),
@@ -243,9 +253,10 @@ def cases() -> list[Any]:
     """Each kind on one of the two MPIs in turn; in the matrix run on both."""
     return [
         pytest.param(name, kind, id=f"{kind}-{name}")
-        for i, kind in enumerate(KINDS)
+        for i, (kind, one) in enumerate(KINDS.items())
         for j, name in enumerate(DEBIAN)
-        if name in matrix.selected() and (tiers.matrix_run() or (i + j) % 2 == 0)
+        if name in matrix.selected() and one.only in ("", name)
+        if tiers.matrix_run() or one.only or (i + j) % 2 == 0
     ]
 
 
@@ -286,6 +297,34 @@ def test_a_wrapper_of_any_kind_gives_the_blueprint_of_the_plain_one(
         assert warning.endswith("mpicc itself is used as the compiler")
     else:
         assert probed.warnings == []
+
+
+BAD = {
+    "no text": ("printf '\\377\\376 gcc -I/x\\n'", "is no MPI compiler wrapper"),
+    "flags of no compiler": ("echo '@@@ -lx'", "is no MPI compiler wrapper"),
+    "a response file in itself": ("echo gcc @{folder}/itself", "is no MPI compiler wrapper"),
+    "an open quote": ('echo "gcc -I\'"', "is no MPI compiler wrapper"),
+    "options without arguments": ("echo gcc -I -L", "leads to no mpi.h"),
+    "a compiler that reads no macros": ("echo {folder}/cc -I{mpich}", "lists no macros"),
+    "a machine that is not there": ("echo gcc -m31 -I{mpich}", "unrecognized .*-m31"),
+}
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_what_cannot_be_used_is_one_sentence(bad: str, tmp_path: Path) -> None:
+    one = around("mpich-4.0.2", tmp_path)
+    body, sentence = BAD[bad]
+    (tmp_path / "itself").write_text(f"@{tmp_path}/itself -I/x\n")
+    one.script(
+        'case " $* " in *" -dD "*|*" -dM "*) echo "unknown switch" >&2; exit 1 ;; esac\n'
+        'exec gcc "$@"\n',
+        "cc",
+    )
+    (include,) = one.real.include_dirs
+    path = one.script(body.format(folder=tmp_path, mpich=include))
+    with pytest.raises(EnvironmentProblem, match=sentence) as problem:
+        probe(choice.wrapper(str(path)))
+    assert "\n" not in str(problem.value)
 
 
 # ----------------------------------------------------------------- programs that cannot start here
