@@ -33,7 +33,6 @@ SHOWN_LINES = 60
 LARGE_ONES = ("collectives", "views", "messages", "core", "codec")
 MISTAKES = 12
 SANITIZED_MISTAKES = 3  # at each gate; without sanitizers one
-CODEC = 3  # what needs no MPI has its turn without sanitizers so seldom
 # A command may use this many CPU seconds, and so many times what its part was measured to use.
 LIMIT, TIMES, TIMES_IN_MATRIX = 120.0, 5.0, 10.0
 
@@ -309,8 +308,8 @@ class Run:
         """What the gate leaves out in this turn; other runs leave nothing out.
 
         Each large program is compiled once: one of them sanitized, the others as they are. The
-        codec, which needs no MPI, is compiled for long: it is left out more often. A quick run
-        has one of the others.
+        codec, which needs no MPI and is compiled for long, has its turn with sanitizers only. A
+        quick run has one of the others.
         """
         if not self.sparing:
             return {
@@ -321,8 +320,7 @@ class Run:
             }
         one = LARGE_ONES[self.turn % len(LARGE_ONES)]
         lap = self.turn // 4  # the MPIs of the C++ runtime take turns of four
-        seldom = ["codec"] if lap % CODEC else []
-        left_out = [one, *seldom]
+        left_out = [one, "codec"]
         if self.tier == "quick":
             left_out = [name for name in LARGE_ONES if name != LARGE_ONES[self.turn % 4]]
         return {

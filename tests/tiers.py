@@ -45,6 +45,7 @@ ROTATING = {
     "tests/packages/test_java_projects.py": 2,
     "tests/parser/test_known.py": 2,
     "tests/parser/test_probe_command.py": 3,
+    "tests/parser/test_strange_wrappers.py": 2,
     "tests/plugins/test_rust.py": 2,
 }
 # What only the matrix run has: benchmark programs, and what other tools than ours make of packages.
