@@ -6,16 +6,14 @@ before the change, too, is no defect of the change: the run reports it and refus
 
 from __future__ import annotations
 
-import io
 import os
-import subprocess
 import tarfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event, Lock
 
-from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.ci.again import failures
+from mpiglot.ci.changes import git
 from mpiglot.ci.parts import Task
 from mpiglot.provision.launch import watched
 
@@ -61,16 +59,11 @@ class Before:
         copy = self.folder / self.revision
         if not copy.is_dir():
             copy.mkdir(parents=True)
-            with tarfile.open(fileobj=io.BytesIO(self._archive())) as archive:
+            sources = self.folder / f"{self.revision}.tar"
+            git(self.root, "archive", "-o", str(sources), self.revision)
+            with tarfile.open(sources) as archive:
                 archive.extractall(copy)
             for name in SHARED:
                 if (self.root / name).exists():
                     (copy / name).symlink_to(self.root / name)
         return copy
-
-    def _archive(self) -> bytes:
-        words = ["git", "-c", "safe.directory=*", "-C", str(self.root), "archive", self.revision]
-        done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, check=False)
-        if done.returncode != 0:
-            raise EnvironmentProblem(f"git archive: {done.stderr.decode(errors='replace').strip()}")
-        return done.stdout
