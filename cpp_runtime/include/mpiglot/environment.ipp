@@ -7,6 +7,7 @@
 #include <mpiglot/detail/base/finalize_watch.hpp>
 #include <mpiglot/detail/base/last_words.hpp>
 #include <mpiglot/environment.hpp>
+#include <mpiglot/error.hpp>
 #include <mpiglot/mpi/callbacks.hpp>
 #include <mpiglot/mpi/environment.hpp>
 #include <mpiglot/mpi/external.hpp>
