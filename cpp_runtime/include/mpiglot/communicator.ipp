@@ -244,51 +244,140 @@ MPIGLOT_INLINE learned& learned_in(const group_view& group) {
   return group.core != nullptr ? group.core->learned() : learned_of(group.comm);
 }
 
-[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void require_agreement(
-    const group_view& group, const char* operation, count_t first, count_t second,
-    const char* what_differs, count_t elements, bool lacks, const shapes& views,
-    lengths_travel_by way, count_t combined_by) {
-  long long mark = 0;  // of the operation's name
-  for (; *operation != 0; ++operation) mark = (mark * 131 + *operation) % 1000000007;
-  const bool known = elements != unknown_elements;
-  const bool any = second == any_length;
-  constexpr long long most = __LONG_LONG_MAX__;
-  constexpr int others = 13;
-  constexpr int all = others + 2 * static_cast<int>(shapes::kinds);
-  long long mine[all] = {first,
-                         -first,
-                         any ? most : second,
-                         any ? most : -second,
-                         mark,
-                         -mark,
-                         known ? elements : most,
-                         known ? -elements : most,
-                         lacks ? group.rank : most,
-                         static_cast<int>(way),
-                         -static_cast<int>(way),
-                         combined_by,
-                         -combined_by};
-  for (std::size_t i = 0; i < shapes::kinds; ++i) {
-    mine[others + 2 * i] = views.least[i];
-    mine[others + 2 * i + 1] = views.least_negated[i];
+/// A number for what must be alike, beside its negative: the least of both say whether it is.
+struct number_of_each {
+  long long least;
+  long long least_negated;
+
+  static constexpr long long unknown = __LONG_LONG_MAX__;
+  [[nodiscard]] static constexpr number_of_each of(long long value) noexcept {
+    return {value, -value};
   }
-  long long least[all];
+  [[nodiscard]] static constexpr number_of_each of(long long value, bool known) noexcept {
+    return known ? of(value) : number_of_each{unknown, unknown};
+  }
+  [[nodiscard]] bool differs() const noexcept {
+    return least != unknown && least != -least_negated;
+  }
+};
+/// What ranks compare in one message.
+struct compared_numbers {
+  number_of_each operation, lengths, elements, combined_by, in_place, first, second, weight, order;
+  number_of_each views[shapes::kinds];
+  long long who_lacks;
+};
+
+[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void require_agreement(const group_view& group,
+                                                                   const given_alike& mine) {
+  long long mark = 0;
+  for (const char* name = mine.operation; *name != 0; ++name)
+    mark = (mark * 131 + *name) % 1000000007;
+  using number = number_of_each;
+  compared_numbers all{
+      number::of(mark),
+      number::of(static_cast<int>(mine.lengths)),
+      number::of(mine.elements, mine.elements != unknown_elements),
+      number::of(mine.combined_by),
+      number::of(static_cast<int>(mine.in_place), mine.in_place != in_place_as::any),
+      number::of(mine.first),
+      number::of(mine.second, mine.second != any_length),
+      {mine.weight.least, mine.weight.least_negated},
+      number::of(traversed_by),
+      {},
+      mine.lacks ? group.rank : number::unknown};
+  for (std::size_t i = 0; i < shapes::kinds; ++i)
+    all.views[i] = {mine.views.least[i], mine.views.least_negated[i]};
+  compared_numbers least;
+  constexpr int numbers = sizeof all / sizeof(long long);
   const int code =
-      MPIGLOT_MPI(MPI_Allreduce)(mine, least, all, MPI_LONG_LONG, MPI_MIN, group.comm.native);
+      MPIGLOT_MPI(MPI_Allreduce)(&all, &least, numbers, MPI_LONG_LONG, MPI_MIN, group.comm.native);
   if (code != MPI_SUCCESS) raise(code, "a check that all ranks agree");
-  if (least[4] != -least[5]) tell_disagreement("ranks call different operations");
-  if (least[9] != -least[10])
+  if (least.operation.differs())
+    tell_disagreement("ranks call different operations, or different forms of one");
+  if (least.lengths.differs())
     tell_disagreement("some ranks give a count or lengths_first that others do not give");
-  if (least[6] != most && least[6] != -least[7])
-    tell_disagreement("ranks give elements of different types");
-  if (least[8] != most && !lacks) tell_remote_failure(static_cast<int>(least[8]));
-  if (least[8] != most) return;
-  if (least[11] != -least[12]) tell_disagreement("ranks combine by different operations");
-  if (least[0] != -least[1] || (least[2] != most && least[2] != -least[3]))
-    tell_disagreement(what_differs);
-  for (int i = others; i < all; i += 2)
-    if (least[i] != shapes::none && least[i] != -least[i + 1])
-      tell_disagreement("ranks give views of different shapes or memory orders");
+  if (least.in_place.differs())
+    tell_disagreement("some ranks send what lies in their receive buffer, and others do not");
+  if (least.elements.differs()) tell_disagreement("ranks give elements of different types");
+  if (least.who_lacks != number::unknown) {
+    if (mine.lacks) return;
+    tell_remote_failure(static_cast<int>(least.who_lacks));
+  }
+  if (least.order.differs())
+    tell_disagreement(
+        "ranks give traversers of different dimensions or lengths, or in another order");
+  if (least.combined_by.differs()) tell_disagreement("ranks combine by different operations");
+  if (least.first.differs() || least.second.differs()) tell_disagreement(mine.what_differs);
+  if (least.weight.differs())
+    tell_disagreement("ranks give datatypes of different elements, or other lengths of them");
+  for (const number& shape : least.views)
+    if (shape.differs()) tell_disagreement("ranks give views of different shapes or memory orders");
+}
+
+/// Whether a predefined datatype is one of these.
+template <std::size_t N>
+[[nodiscard]] bool is_among(MPI_Datatype type, const MPI_Datatype (&several)[N]) noexcept {
+  for (const MPI_Datatype one : several)
+    if (one == type) return true;
+  return false;
+}
+/// A number for a predefined datatype: its kind and size.
+[[nodiscard, gnu::cold]] inline std::uint64_t element_mark(MPI_Datatype type, int size) noexcept {
+  const MPI_Datatype floating[] = {MPI_FLOAT, MPI_DOUBLE, MPI_LONG_DOUBLE};
+  const MPI_Datatype with_sign[] = {MPI_SIGNED_CHAR, MPI_SHORT,     MPI_INT,
+                                    MPI_LONG,        MPI_LONG_LONG, MPI_INT8_T,
+                                    MPI_INT16_T,     MPI_INT32_T,   MPI_INT64_T};
+  const MPI_Datatype without_sign[] = {MPI_UNSIGNED_CHAR, MPI_UNSIGNED_SHORT,     MPI_UNSIGNED,
+                                       MPI_UNSIGNED_LONG, MPI_UNSIGNED_LONG_LONG, MPI_UINT8_T,
+                                       MPI_UINT16_T,      MPI_UINT32_T,           MPI_UINT64_T};
+  const unsigned kind = is_among(type, floating)       ? 1
+                        : is_among(type, with_sign)    ? 2
+                        : is_among(type, without_sign) ? 3
+                        : type == MPI_CHAR             ? 4
+                        : type == MPI_BYTE             ? 5
+                                                       : 6;
+  std::uint64_t mark = (std::uint64_t{kind} << 32U | static_cast<std::uint32_t>(size)) + 1;
+  mark *= 0x9e3779b97f4a7c15U;
+  return (mark ^ mark >> 31U) | 1U;
+}
+/// The sum of the marks of all elements of a datatype; 0 if MPI does not tell what it is made of.
+[[nodiscard, gnu::cold]] inline std::uint64_t sum_of_marks(MPI_Datatype type) {
+  int size = 0, integers = 0, addresses = 0, types = 0, made_by = 0;
+  if (type == MPI_DATATYPE_NULL || type == MPI_PACKED ||
+      MPIGLOT_MPI(MPI_Type_size)(type, &size) != MPI_SUCCESS || size < 0 ||
+      MPIGLOT_MPI(MPI_Type_get_envelope)(type, &integers, &addresses, &types, &made_by) !=
+          MPI_SUCCESS)
+    return 0;
+  if (made_by == MPI_COMBINER_NAMED || types == 0) return element_mark(type, size);
+  block<int> numbers;
+  block<MPI_Aint> places;
+  block<MPI_Datatype> inner;
+  numbers.resize(static_cast<std::size_t>(integers) + 1);
+  places.resize(static_cast<std::size_t>(addresses) + 1);
+  inner.resize(static_cast<std::size_t>(types));
+  if (MPIGLOT_MPI(MPI_Type_get_contents)(type, integers, addresses, types, numbers.data(),
+                                         places.data(), inner.data()) != MPI_SUCCESS)
+    return 0;
+  std::uint64_t sum = 0;
+  bool known = true;
+  for (int i = 0; i < types; ++i) {
+    MPI_Datatype& part = inner[static_cast<std::size_t>(i)];
+    const std::uint64_t mark = sum_of_marks(part);
+    int part_size = 0, others = 0, part_made_by = 0;
+    MPIGLOT_MPI(MPI_Type_size)(part, &part_size);
+    // All but a structure consist of one datatype.
+    const int times = types > 1 || made_by == MPI_COMBINER_STRUCT
+                          ? numbers[static_cast<std::size_t>(i) + 1]
+                          : (part_size > 0 ? size / part_size : 0);
+    known = known && (mark != 0 || times == 0 || part_size == 0);
+    sum += mark * static_cast<std::uint64_t>(times);
+    MPIGLOT_MPI(MPI_Type_get_envelope)(part, &others, &others, &others, &part_made_by);
+    if (part_made_by != MPI_COMBINER_NAMED) MPIGLOT_MPI(MPI_Type_free)(&part);
+  }
+  return known ? sum : 0;
+}
+[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE count_t signature_of(mpi::datatype_handle type) {
+  return static_cast<count_t>(sum_of_marks(type.native) & ~std::uint64_t{0} >> 3U);
 }
 
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE mpi::datatype_handle in_one_place(

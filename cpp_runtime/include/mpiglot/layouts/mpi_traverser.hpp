@@ -135,48 +135,60 @@ class mpi_traverser_of {
   auto bcast(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::own_parts, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>)
+    if constexpr (detail::is_right<verdict>) {
+      const auto said = compared();
       return comm_->bcast(given<detail::own_parts>(parameters)...);
+    }
   }
   /// Nonblocking `bcast`.
   template <class... Parameters>
   auto ibcast(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::own_parts, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>)
+    if constexpr (detail::is_right<verdict>) {
+      const auto said = compared();
       return comm_->ibcast(given<detail::own_parts>(parameters)...);
+    }
   }
   /// Reduces the parts of all ranks element by element, at the root. Collective.
   template <class... Parameters>
   auto reduce(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::combined_parts, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>)
+    if constexpr (detail::is_right<verdict>) {
+      const auto said = compared();
       return comm_->reduce(given<detail::own_parts>(parameters)...);
+    }
   }
   /// Nonblocking `reduce`.
   template <class... Parameters>
   auto ireduce(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::combined_parts, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>)
+    if constexpr (detail::is_right<verdict>) {
+      const auto said = compared();
       return comm_->ireduce(given<detail::own_parts>(parameters)...);
+    }
   }
   /// Reduces the parts of all ranks element by element, on all ranks. Collective.
   template <class... Parameters>
   auto allreduce(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::combined_parts, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>)
+    if constexpr (detail::is_right<verdict>) {
+      const auto said = compared();
       return comm_->allreduce(given<detail::own_parts>(parameters)...);
+    }
   }
   /// Nonblocking `allreduce`.
   template <class... Parameters>
   auto iallreduce(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::combined_parts, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>)
+    if constexpr (detail::is_right<verdict>) {
+      const auto said = compared();
       return comm_->iallreduce(given<detail::own_parts>(parameters)...);
+    }
   }
   /// Sends each rank its part of the root's `send_buf`, which each receives into `recv_buf`, a bag
   /// of its own part. One call of MPI_Scatter, or of MPI_Scatterv where parts differ in length.
@@ -269,8 +281,10 @@ class mpi_traverser_of {
             wrong_layout::parts_differ_name_the_dimension_of_the_receivers_in_alltoall<Name>>,
         verdict_of<detail::all_parts, Parameters...>>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>)
+    if constexpr (detail::is_right<verdict>) {
+      const auto said = compared();
       return comm_->alltoall(given<detail::all_parts>(parameters)...);
+    }
   }
   /// Nonblocking `alltoall`: the bags must live until the request is complete.
   template <class... Parameters>
@@ -281,8 +295,10 @@ class mpi_traverser_of {
             wrong_layout::parts_differ_name_the_dimension_of_the_receivers_in_alltoall<Name>>,
         verdict_of<detail::all_parts, Parameters...>>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>)
+    if constexpr (detail::is_right<verdict>) {
+      const auto said = compared();
       return comm_->ialltoall(given<detail::all_parts>(parameters)...);
+    }
   }
   /// Sends the elements of `send_buf` that have this rank's index in the dimension of the traverser's
   /// ranks, and index `k` in the dimension `To`, to rank `k`. Receives into `recv_buf` those that have
@@ -335,6 +351,17 @@ class mpi_traverser_of {
       typename detail::exchanged_verdict<Name, To, Order,
                                          std::remove_cvref_t<Parameters>>::type...>;
 
+  // The order of the traverser, where ranks compare what they give.
+  [[nodiscard]] mpiglot::detail::traversing compared() const {
+    constexpr checks level = mpiglot::detail::checking_of<Communicator>;
+    const auto mark = [this] { return detail::mark_of_axes(all_.order().axes); };
+    if constexpr (level == checks::communication)
+      return {true, mark};
+    else if constexpr (level >= checks::light)
+      return {!comm_->direct(), mark};
+    else
+      return {false, mark};
+  }
   // Parameters with views of parts in the place of bags.
   [[nodiscard]] auto parts() const {
     return detail::given_parts<Name, Order>(all_.order(), place());
@@ -348,6 +375,7 @@ class mpi_traverser_of {
   // and where they lie.
   template <class Role, class Equal, class Varying, class... Parameters>
   auto shared(const Equal& equal, const Varying& varying_call, Parameters&... parameters) const {
+    const auto said = compared();
     if constexpr (varying)
       return with_places<Role::template has_all<keys::recv_buf>>(varying_call,
                                                                  given<Role>(parameters)...);
@@ -364,6 +392,7 @@ class mpi_traverser_of {
   template <auto To, class Equal, class Varying, class... Parameters>
   auto exchanged(const Equal& equal, const Varying& varying_call, Parameters&... parameters) const {
     constexpr bool vary = varying || detail::parts_vary<To, Order>;
+    const auto said = compared();
     const auto order = detail::apply(all_.order(), detail::length_piece<To, count_t>(size()));
     const auto sent = detail::given_parts<To, detail::fixed_type<Name, Order>, vary>(
         detail::fixed<Name>(order, rank()), place());
