@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from mpiglot.parser.doctor import Diagnosis, Finding, examine, library, machine
-from mpiglot.parser.doctor.trial import try_run
+from mpiglot.doctor import Diagnosis, Finding, examine, library, machine
+from mpiglot.doctor.trial import try_run
 from mpiglot.parser.find import choose
 from mpiglot.parser.installation import Installation
 from mpiglot.parser.process import Result
@@ -276,7 +276,7 @@ def test_a_library_that_the_mpi_opens_at_start_and_that_is_not_there(
     trouble: str, tmp_path: Path, bench: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Intel MPI opens libfabric: within one machine it can do without."""
-    monkeypatch.setattr("mpiglot.parser.doctor.transports.run", lambda *_, **__: Result(0, "", ""))
+    monkeypatch.setattr("mpiglot.doctor.transports.run", lambda *_, **__: Result(0, "", ""))
     wrapper = fake_mpi(tmp_path / "fake", "intelmpi")
     env = {**before(bench, wrapper.parent), "FAKE_TROUBLE": trouble}
     finding = one(examine(env=env), "library-missing")

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from mpiglot.parser.doctor import Finding, examine
-from mpiglot.parser.doctor.model import IDS
+from mpiglot.doctor import Finding, examine
+from mpiglot.doctor.model import IDS
 from tests.doctor.doctor_fakes import fake_launcher, fake_mpi, script, tools, type_lines
 
 #: Kinds of findings that print nothing to type.

@@ -6,7 +6,7 @@ import os
 import socket
 from pathlib import Path
 
-from mpiglot.parser.doctor.model import Finding
+from mpiglot.doctor.model import Finding
 
 SHARED_MEMORY = Path("/dev/shm")
 NEEDED_PER_RANK = 16 << 20

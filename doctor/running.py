@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mpiglot.parser.doctor import library, transports, variables
-from mpiglot.parser.doctor.launchers import Launchers, outcome
-from mpiglot.parser.doctor.model import Finding, Trial
-from mpiglot.parser.doctor.shell import Shell
-from mpiglot.parser.doctor.trial import build, missing_permission, try_run
+from mpiglot.doctor import library, transports, variables
+from mpiglot.doctor.launchers import Launchers, outcome
+from mpiglot.doctor.model import Finding, Trial
+from mpiglot.doctor.shell import Shell
+from mpiglot.doctor.trial import build, missing_permission, try_run
 from mpiglot.parser.find import environment
 from mpiglot.parser.installation import Installation
 from mpiglot.parser.vendors import run_variables, vendor

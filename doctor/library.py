@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from mpiglot.blueprints import catalogue
-from mpiglot.parser.doctor.model import Finding, RankReport, Trial
-from mpiglot.parser.doctor.trial import loaded_libraries
-from mpiglot.parser.doctor.variables import unset, without
+from mpiglot.doctor.model import Finding, RankReport, Trial
+from mpiglot.doctor.trial import loaded_libraries
+from mpiglot.doctor.variables import unset, without
 from mpiglot.parser.elf import read_elf
 from mpiglot.parser.installation import Installation
 from mpiglot.parser.vendors import identify_library, same_version, vendor

@@ -9,14 +9,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from mpiglot.blueprints.errors import EnvironmentProblem, UsageError
-from mpiglot.parser.doctor import library, machine, transports, variables
-from mpiglot.parser.doctor.choosing import pick
-from mpiglot.parser.doctor.cxx import CxxWrapper
-from mpiglot.parser.doctor.launchers import Launchers, outcome
-from mpiglot.parser.doctor.model import Diagnosis, Finding, Trial, complaint
-from mpiglot.parser.doctor.running import Runner
-from mpiglot.parser.doctor.shell import Shell
-from mpiglot.parser.doctor.trial import build, try_run
+from mpiglot.doctor import library, machine, transports, variables
+from mpiglot.doctor.choosing import pick
+from mpiglot.doctor.cxx import CxxWrapper
+from mpiglot.doctor.launchers import Launchers, outcome
+from mpiglot.doctor.model import Diagnosis, Finding, Trial, complaint
+from mpiglot.doctor.running import Runner
+from mpiglot.doctor.shell import Shell
+from mpiglot.doctor.trial import build, try_run
 from mpiglot.parser.find import environment
 from mpiglot.parser.installation import Installation
 from mpiglot.parser.process import Result

@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from mpiglot.parser.doctor.model import Finding, Trial
+from mpiglot.doctor.model import Finding, Trial
 from mpiglot.parser.installation import (
     Installation,
     LauncherIdentity,

@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from mpiglot.parser.doctor.model import Finding
+from mpiglot.doctor.model import Finding
 from mpiglot.parser.installation import Installation
 from mpiglot.parser.vendors import Vendor, rules, vendors
 
