@@ -19,6 +19,7 @@ ROTATING = {
     "tests/doctor/test_doctor_command.py": 4,
     "tests/doctor/test_doctor_failures.py": 4,
     "tests/doctor/test_doctor_fixes.py": 4,
+    "tests/doctor/test_doctor_json.py": 4,
     "tests/doctor/test_doctor_mixups.py": 4,
     "tests/doctor/test_doctor_well.py": 4,
     "tests/docs/test_first_program.py": 2,
