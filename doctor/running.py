@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mpiglot.doctor import library, transports, variables
+from mpiglot.doctor import complaints, library, transports, variables
 from mpiglot.doctor.launchers import Launchers, outcome
 from mpiglot.doctor.model import Finding, Trial
 from mpiglot.doctor.shell import Shell
@@ -127,11 +127,13 @@ class Runner:
             changed = self.shell.changed(removed, needed)
             return self.once(launcher, changed, min(self.limit, TRY_LIMIT)).verdict == "right"
 
+        known = complaints.explain(trial, self.chosen, env)
         effect = f"the program {outcome(trial)}"
         if trial.verdict == "alone":
             effect = "every rank is alone"
-        if trial.complaint():
-            effect = f"{effect} ({trial.complaint()})"
+        said = known.message.rstrip(".") if known else trial.complaint()
+        if said:
+            effect = f"{effect} ({said})"
         leftovers = variables.of_launchers(env)
         if leftovers and works(leftovers):
             self.shell.add(variables.leftover(leftovers))
@@ -140,7 +142,8 @@ class Runner:
         names = [one for one in variables.suspects(env) if env[one] != needed.get(one)]
         found = variables.culprits(names, works)
         if found:
-            self.shell.blame(found, effect, needed, "variable-breaks-running")
+            kind = "batch-variables" if complaints.job_of(found) else "variable-breaks-running"
+            self.shell.blame(found, effect, needed, kind)
             return self.once(launcher)
         return self._without_user_files(launcher, trial, effect)
 

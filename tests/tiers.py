@@ -21,6 +21,7 @@ ROTATING = {
     "tests/doctor/test_doctor_fixes.py": 4,
     "tests/doctor/test_doctor_json.py": 4,
     "tests/doctor/test_doctor_mixups.py": 4,
+    "tests/doctor/test_doctor_setups.py": 4,
     "tests/doctor/test_doctor_well.py": 4,
     "tests/docs/test_first_program.py": 2,
     "tests/docs/test_public_headers.py::test_clang_tidy_finds_no_mistake_in_a_header": 4,

@@ -189,7 +189,7 @@ def test_a_launcher_of_its_own_that_starts_nothing(
     assert findings(diagnosis) == {"program-not-started": "error"}
     with_program([str(wrapper)], env, tmp_path)
     shown = typed(diagnosis, "program-not-started", env, tmp_path)
-    assert (shown.code, shown.out) == (9, "no slots\n")
+    assert (shown.code, shown.out) == (0, "")  # alone: the launcher is to blame
 
 
 def test_a_launcher_of_its_own_under_which_ranks_are_alone(
@@ -246,16 +246,12 @@ def test_a_launcher_that_hangs(tmp_path: Path, bench: dict[str, str], findings: 
 
 def test_no_launcher_of_its_own(tmp_path: Path, bench: dict[str, str], findings: Found) -> None:
     wrapper = fake_mpi(tmp_path / "fake")
-    wrapper.with_name("mpiexec").rename(tmp_path / "srun")
-    env = before(before(bench, wrapper.parent), commands_of_users(tmp_path / "users"))
+    wrapper.with_name("mpiexec").unlink()
+    env = before(bench, wrapper.parent)
     diagnosis = examine(env=env)
     assert findings(diagnosis) == {"no-launcher": "warning"}
     assert diagnosis.run is None
-    # On a machine with Slurm:
-    (tmp_path / "srun").rename(tmp_path / "users" / "srun")
-    said = typed(diagnosis, "no-launcher", env, tmp_path)
-    assert said.code == 0
-    assert "run          right" in said.out
+    assert one(diagnosis, "no-launcher").fix.startswith("find ")
 
 
 def test_a_library_that_the_loader_does_not_find(
