@@ -142,8 +142,12 @@ class Runner:
         names = [one for one in variables.suspects(env) if env[one] != needed.get(one)]
         found = variables.culprits(names, works)
         if found:
-            kind = "batch-variables" if complaints.job_of(found) else "variable-breaks-running"
+            job = complaints.job_of(found)
+            kind = "batch-variables" if job else "variable-breaks-running"
             self.shell.blame(found, effect, needed, kind)
+            named = self.shell.about(found)
+            if job and named is not None:
+                named.message = f"This shell has variables of a {job} job. {named.message}"
             return self.once(launcher)
         return self._without_user_files(launcher, trial, effect)
 

@@ -211,6 +211,8 @@ def test_a_set_up_is_named_with_what_helps(
     finding = one(diagnosis, case.finding)
     assert findings(diagnosis) == {case.finding: "error"}
     assert case.says in finding.message
+    if case.finding == "batch-variables":
+        assert f"variables of a {name.split()[0]} job" in finding.message
     assert any(part in finding.fix for part in case.fix.split("|")), finding.fix
     for command in finding.commands:
         assert "mpiexec -n" not in command, "the command that failed"
