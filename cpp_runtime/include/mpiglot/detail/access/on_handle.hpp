@@ -157,6 +157,24 @@ auto access_returning(const Object& object, Given&& given) {
   return called ? end.finish(running, State::name, MPI_SUCCESS, {}) : result(called.error());
 }
 
+/// The arguments of an access, with what the object adds to them.
+template <class Io, class Object, class... A>
+struct arguments_of_access {
+  using type = checked_arguments<checking_of<Object>, kept_parameter_t<Io, A>...>;
+  [[nodiscard, gnu::always_inline]] static type make(const Object&, A&&... a) {
+    return {{kept<Io, A>(static_cast<A&&>(a))...}};
+  }
+};
+template <class Io, class Object, class... A>
+  requires requires(const Object& object) { object.reached(); }
+struct arguments_of_access<Io, Object, A...> {
+  using type = checked_arguments<checking_of<Object>, kept_parameter_t<Io, A>...,
+                                 decltype(std::declval<const Object&>().reached())>;
+  [[nodiscard, gnu::always_inline]] static type make(const Object& object, A&&... a) {
+    return {{kept<Io, A>(static_cast<A&&>(a))..., object.reached()}};
+  }
+};
+
 template <class Operation, class Io, class Object, class... A>
 struct handle_call {
   using verdict = decltype(handle_verdict<Operation, Io, std::remove_cvref_t<A>...>());
@@ -165,21 +183,21 @@ struct handle_call {
     if constexpr (!is_right<verdict>) {
       return anything<values_of<std::remove_cvref_t<A>...>>();
     } else {
-      using given = arguments<kept_parameter_t<Io, A>...>;
-      using state = typename Operation::template state<given>;
+      using given = arguments_of_access<Io, Object, A...>;
+      using state = typename Operation::template state<typename given::type>;
       if constexpr (!Io::blocking)
         return request<state, ending_of<Object>>(object.handle(),
-                                                 given{kept<Io, A>(static_cast<A&&>(a))...},
+                                                 given::make(object, static_cast<A&&>(a)...),
                                                  end_if_present(object, form_name<state, Io>.text));
       else if constexpr (std::is_same_v<error_policy_of<Object>, returning>)
-        return access_returning<state>(object, given{static_cast<A&&>(a)...});
+        return access_returning<state>(object, given::make(object, static_cast<A&&>(a)...));
       else {
         if (!object.handle()) [[unlikely]]
           refuse_null_on(object, state::name);
         if constexpr (only_mpi_fails<state>)
-          return access_plainly<state>(object, given{static_cast<A&&>(a)...});
+          return access_plainly<state>(object, given::make(object, static_cast<A&&>(a)...));
         else
-          return access_throwing<state>(object, given{static_cast<A&&>(a)...});
+          return access_throwing<state>(object, given::make(object, static_cast<A&&>(a)...));
       }
     }
   }
