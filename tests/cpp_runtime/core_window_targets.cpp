@@ -96,7 +96,7 @@ void expect_shared(const communicator& machine, const Window& win, bool contiguo
   mpi::barrier(machine);
   {
     const fence_epoch epoch = win.fence();
-    for (std::size_t i = 0; T& each : win.template memory<T>())
+    for (std::size_t i = 0; T & each : win.template memory<T>())
       each = value_of<T>(machine.rank(), static_cast<int>(i++), use);
   }
   {
@@ -239,15 +239,14 @@ std::vector<access_of_ints<Window>> accesses() {
       {"accumulate", false, true,
        [](W win, int to, mpi::aint_t at, int n) {
          sent = some(n);
-         win.accumulate(send_buf(sent), target_rank(to), target_displacement(at),
-                        op(mpi::replace));
+         win.accumulate(send_buf(sent), target_rank(to), target_displacement(at), op(mpi::replace));
        }},
       {"get_accumulate", false, true,
        [](W win, int to, mpi::aint_t at, int n) {
          sent = some(n);
          got = some(n);
-         win.get_accumulate(send_buf(sent), recv_buf(got), target_rank(to),
-                            target_displacement(at), op(mpi::replace));
+         win.get_accumulate(send_buf(sent), recv_buf(got), target_rank(to), target_displacement(at),
+                            op(mpi::replace));
        }},
       {"fetch_and_op", true, true,
        [](W win, int to, mpi::aint_t at, int) {
@@ -290,7 +289,8 @@ std::vector<access_of_ints<Window>> accesses() {
 
 bool writes(const std::string& access) {
   return access.find("reading") == std::string::npos &&
-         (access.find("get") == std::string::npos || access.find("accumulate") != std::string::npos);
+         (access.find("get") == std::string::npos ||
+          access.find("accumulate") != std::string::npos);
 }
 
 }  // namespace
@@ -393,16 +393,14 @@ TEST(datatypes_that_reach_outside_of_a_window_are_errors) {
   refused(turned, 3, length);
   refused(thirds, -1, 0);
   const std::vector<int> nothing;
-  win.put(send_buf(nothing), target_rank(target), target_displacement(length + 5),
-          target_count(4), target_type(empty));
+  win.put(send_buf(nothing), target_rank(target), target_displacement(length + 5), target_count(4),
+          target_type(empty));
   win.put(send_buf(column), target_rank(target), target_displacement(length - 3));
   epoch.flush();
-  check::thrown_by<count_error>([&] {
-    win.put(send_buf(column), target_rank(target), target_displacement(length - 2));
-  });
-  check::thrown_by<count_error>([&] {
-    win.get(recv_buf(column), target_rank(target), target_displacement(length - 2));
-  });
+  check::thrown_by<count_error>(
+      [&] { win.put(send_buf(column), target_rank(target), target_displacement(length - 2)); });
+  check::thrown_by<count_error>(
+      [&] { win.get(recv_buf(column), target_rank(target), target_displacement(length - 2)); });
   check::expect(check::thrown_by<error>([&] {
                   win.put(send_buf(three), target_rank(target),
                           target_type(mpi::datatype_handle{MPI_DATATYPE_NULL}));

@@ -132,12 +132,12 @@ class window_base : public attributed<mpi::win_handle>, public operations::one_s
   /// The memory of this rank. Throws `error` if it is not aligned for `T`. Local.
   template <class T>
   [[nodiscard]] std::span<T> memory() const {
-    void* const base =
-        mpi::win_get_attr(present("memory"), mpi::win_base).value_or(nullptr);
+    void* const base = mpi::win_get_attr(present("memory"), mpi::win_base).value_or(nullptr);
     const window_targets* const all = known_.targets;
     if (all != nullptr && (*all)[all->own].size >= 0) return span_in<T>(base, (*all)[all->own]);
-    return span_of<T>(
-        base, known_.asked >= 0 ? known_.asked : *attribute_of<mpi::aint_t>(mpi::win_size, "memory"));
+    return span_of<T>(base, known_.asked >= 0
+                                ? known_.asked
+                                : *attribute_of<mpi::aint_t>(mpi::win_size, "memory"));
   }
   /// The memory of the given rank of a shared window. Throws `error` if it is not aligned for `T`.
   /// Local.

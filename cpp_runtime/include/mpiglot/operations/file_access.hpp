@@ -16,13 +16,16 @@
 //             write_split begin a collective access that the returned request ends, one at a time
 //             for each file
 // Allocates   nothing except what the buffer needs to grow, encode, decode or pack
-// Errors      a rank with an error before a collective access takes part in it without data, and
-//             throws afterwards
+// Errors      a rank with an error before a collective access (an offset that no file has, a count, a
+//             buffer without room, data that is no whole number of elements of the view, an encoder
+//             or a container that throws) takes part in it without data, and throws afterwards: read,
+//             write at once, requests and split accesses in wait
 
 #pragma once
 
 #include <cstdio>
 
+#include <mpiglot/detail/access/file_mistakes.hpp>
 #include <mpiglot/detail/access/file_places.hpp>
 #include <mpiglot/detail/base/in_flight.hpp>
 #include <mpiglot/detail/base/last_words.hpp>
@@ -110,11 +113,42 @@ struct file_access : defaults {
       action();
   }
   void rethrow() { failure.rethrow(); }
+  /// Where the access begins: at the offset that was given, or without data at 0.
   [[nodiscard]] mpi::offset_t offset() {
+    if (failure.any()) return 0;
     return arguments.template value_or<keys::at>(mpi::offset_t{0});
   }
+  /// Looks, before a collective access, at the offset and at the memory that `lend` gives.
+  template <class Io, class Lend>
+  void look([[maybe_unused]] Lend lend) {
+    if constexpr (collective || std::is_same_v<Io, split>)
+      if (!failure.any())
+        failure.attempt([&] {
+          if constexpr (Arguments::template has<keys::at>)
+            require_offset(arguments.template get<keys::at>().value);
+          const lent memory = lend();
+          // ROMIO takes a split access for begun that it refuses, so nothing can be begun after that.
+          if constexpr (std::is_same_v<Io, split>)
+            require_elements(file, memory.count, memory.type);
+        });
+  }
+  /// After a collective access that MPI refused with this code: keeps the error and gives true if
+  /// MPI refuses it before it talks to other ranks, which wait for this one then.
+  [[nodiscard, gnu::cold, gnu::noinline]] bool refused_alone(int code, const lent& memory,
+                                                             const char* function) {
+    if (failure.any() || fills_elements(file, memory.count, memory.type)) return false;
+    return !failure.attempt([&] { raise(code, function); });
+  }
+  template <class State, class Calls, class Io>
+  void access(Io& io, State& state, mpi::status_out status) {
+    const lent memory = state.memory();
+    access_once<Calls>(io, memory, status);
+    if constexpr (collective)
+      if (io.code != MPI_SUCCESS && refused_alone(io.code, memory, State::function)) [[unlikely]]
+        access_once<Calls>(io, state.memory(), status);
+  }
   template <class Calls, class Io>
-  void access(Io& io, const lent& memory, mpi::status_out status) {
+  void access_once(Io& io, const lent& memory, mpi::status_out status) {
     // A negative count is passed to the function with int counts, because the large-count functions
     // of ROMIO can abort on it.
     if constexpr (std::is_same_v<Io, at_once> && !Arguments::template has<keys::recv_count>)
@@ -160,11 +194,12 @@ struct file_write {
     template <class Io>
     void prepare_for() {
       this->template attempt<Io>([this] { source.pack(); });
+      this->template look<Io>([this] { return source.out(); });
     }
     void prepare() { prepare_for<detail::now>(); }
     void call(auto&& io) {
       using form = detail::access_form<Arguments, std::remove_cvref_t<decltype(io)>>;
-      this->template access<detail::writing<form::where>>(io, memory(), status.out());
+      this->template access<state, detail::writing<form::where>>(io, *this, status.out());
     }
     template <class Calls>
     [[nodiscard]] int end() {
@@ -240,11 +275,12 @@ struct file_read {
         if constexpr (detail::narrows<adapter>)
           this->template attempt<Io>([this] { sink.place(room); });
       }
+      this->template look<Io>([this] { return sink.in(room); });
     }
     void prepare() { prepare_for<detail::now>(); }
     void call(auto&& io) {
       using form = detail::access_form<Arguments, std::remove_cvref_t<decltype(io)>>;
-      this->template access<detail::reading<form::where>>(io, memory(), status.out());
+      this->template access<state, detail::reading<form::where>>(io, *this, status.out());
     }
     template <class Calls>
     [[nodiscard]] int end() {

@@ -122,10 +122,9 @@ struct get {
   struct state : one_sided::inward<get, Arguments> {
     static constexpr const char* name = "get";
     static constexpr const char* function = "MPI_Get";
-    static constexpr bool only_mpi_fails = state::adapter::fixed &&
-                                           !one_sided::counts_elements<Arguments> &&
-                                           !one_sided::checks_target<Arguments> &&
-                                           !detail::narrows<typename state::adapter>;
+    static constexpr bool only_mpi_fails =
+        state::adapter::fixed && !one_sided::counts_elements<Arguments> &&
+        !one_sided::checks_target<Arguments> && !detail::narrows<typename state::adapter>;
     using one_sided::inward<get, Arguments>::inward;
 
     void call(auto&& io) {

@@ -125,8 +125,8 @@ struct psend_init {
     adapter buffer;
     mpi::comm_handle comm;
     [[no_unique_address]] detail::partition_datatype_of<adapter> type;
-    [[no_unique_address]] detail::partition_marks_if<
-        detail::checked<Arguments, checks::normal>> marks;
+    [[no_unique_address]] detail::partition_marks_if<detail::checked<Arguments, checks::normal>>
+        marks;
   };
 };
 

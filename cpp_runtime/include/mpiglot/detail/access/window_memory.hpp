@@ -70,8 +70,8 @@ struct made_window {
 
 /// The bytes from an address to the next one that is aligned.
 [[nodiscard]] inline mpi::aint_t to_aligned(const void* address, std::size_t alignment) noexcept {
-  return static_cast<mpi::aint_t>((alignment - reinterpret_cast<std::uintptr_t>(address) % alignment) %
-                                  alignment);
+  return static_cast<mpi::aint_t>(
+      (alignment - reinterpret_cast<std::uintptr_t>(address) % alignment) % alignment);
 }
 template <class T>
 void require_aligned(const void* address) {

@@ -77,7 +77,8 @@ struct window_targets {
   if (target.size < 0) {
     if (displacement <= 0)
       refuse_counts(
-          "the displacement in a dynamic window is an address, which attachment::address() gives on "
+          "the displacement in a dynamic window is an address, which attachment::address() gives "
+          "on "
           "the rank that attaches");
     return;
   }
@@ -95,7 +96,8 @@ struct window_targets {
   else
     wrong = __builtin_add_overflow(end, span, &end) || wrong;
   if (wrong || first < 0 || end > target.size)
-    refuse_counts("the access reaches outside of the memory that the target rank has in the window");
+    refuse_counts(
+        "the access reaches outside of the memory that the target rank has in the window");
 }
 
 }  // namespace mpiglot::detail
