@@ -195,10 +195,8 @@ class window_base : public attributed<mpi::win_handle>, public operations::one_s
   void set_errhandler(mpi::errhandler_handle handler) const {
     mpi::win_set_errhandler(present("set_errhandler"), handler);
   }
-  /// What accesses know of their targets. For operations/one_sided.hpp.
-  [[nodiscard]] parameter<keys::window_targets, const window_targets*> reached() const noexcept {
-    return {known_.targets};
-  }
+  /// What accesses know of their targets, or null. For operations/one_sided.hpp.
+  [[nodiscard]] const window_targets* reached() const noexcept { return known_.targets; }
   /// Frees an owned window. Throws on error. Collective.
   void free() {
     mpi::win_handle freed = handle();
@@ -253,7 +251,8 @@ class window_base : public attributed<mpi::win_handle>, public operations::one_s
                                      [[maybe_unused]] mpi::aint_t unit, mpi::win_handle window) {
     made_window made{mpi::unique_win(window), nullptr};
 #if !defined(SMPI_H)
-    if constexpr (checks_targets()) made.targets = exchange_targets(comm, {size, unit, 0}, false);
+    if constexpr (checks_targets())
+      made.targets = exchange_targets(comm, {.size = size, .unit = unit, .before = 0});
 #endif
     return own(static_cast<made_window&&>(made));
   }

@@ -126,16 +126,12 @@ struct file_access : defaults {
         failure.attempt([&] {
           if constexpr (Arguments::template has<keys::at>)
             require_offset(arguments.template get<keys::at>().value);
-          const lent memory = lend();
-          // ROMIO takes a split access for begun that it refuses, so nothing can be begun after that.
-          if constexpr (std::is_same_v<Io, split>)
-            require_elements(file, memory.count, memory.type);
+          static_cast<void>(lend());
         });
   }
   /// After a collective access that MPI refused with this code: keeps the error and gives true if
   /// MPI refuses it before it talks to other ranks, which wait for this one then.
-  [[nodiscard, gnu::cold, gnu::noinline]] bool refused_alone(int code, const lent& memory,
-                                                             const char* function) {
+  [[nodiscard]] bool refused_alone(int code, const lent& memory, const char* function) {
     if (failure.any() || fills_elements(file, memory.count, memory.type)) return false;
     return !failure.attempt([&] { raise(code, function); });
   }
@@ -144,8 +140,9 @@ struct file_access : defaults {
     const lent memory = state.memory();
     access_once<Calls>(io, memory, status);
     if constexpr (collective)
-      if (io.code != MPI_SUCCESS && refused_alone(io.code, memory, State::function)) [[unlikely]]
-        access_once<Calls>(io, state.memory(), status);
+      if (io.code != MPI_SUCCESS) [[unlikely]]
+        if (refused_alone(io.code, memory, State::function))
+          access_once<Calls>(io, state.memory(), status);
   }
   template <class Calls, class Io>
   void access_once(Io& io, const lent& memory, mpi::status_out status) {
@@ -329,8 +326,12 @@ class [[nodiscard]] split_access {
     const auto begin = [&] {
       state_.template prepare_for<detail::split>();
       const lent memory = state_.memory();
-      const int code =
-          calls::begin(file, state_.offset(), memory.address, memory.count, memory.type).code;
+      int code = begin_with(file, memory);
+      if (code != MPI_SUCCESS) [[unlikely]]
+        if (state_.refused_alone(code, memory, State::function)) {
+          static_cast<void>(state_.template end<calls>());  // ROMIO takes it for begun
+          code = begin_with(file, state_.memory());
+        }
       pending_ = code == MPI_SUCCESS;
       return code;
     };
@@ -361,6 +362,10 @@ class [[nodiscard]] split_access {
   [[nodiscard]] bool pending() const noexcept { return pending_; }
 
  private:
+  [[nodiscard]] int begin_with(mpi::file_handle file, const lent& memory) {
+    return calls::begin(file, state_.offset(), memory.address, memory.count, memory.type).code;
+  }
+
   State state_;
   bool pending_ = false;
   [[no_unique_address]] End end_;

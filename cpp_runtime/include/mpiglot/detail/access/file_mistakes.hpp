@@ -64,16 +64,6 @@ class present_view {
   return size <= 0 || count * (mpi::type_size(type) % size) % size == 0;
 }
 
-/// Throws if it is none, where MPI refuses that: ROMIO does, OMPIO takes it.
-[[gnu::cold, gnu::noinline]] inline void require_elements(
-    [[maybe_unused]] mpi::file_handle file, [[maybe_unused]] mpi::count_t count,
-    [[maybe_unused]] mpi::datatype_handle type) {
-#if !defined(OPEN_MPI)
-  if (!fills_elements(file, count, type))
-    refuse_counts("what is read or written is no whole number of elements of the view");
-#endif
-}
-
 /// What MPI refuses in a view before it talks to other ranks, or null.
 [[nodiscard]] inline const char* mistake_in_view(mpi::offset_t displacement,
                                                  mpi::datatype_handle element,

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <concepts>
+
 #include <mpiglot/detail/access/window_targets.hpp>
 #include <mpiglot/detail/arguments/agreeing.hpp>
 #include <mpiglot/detail/access/on_handle.hpp>
@@ -11,6 +13,86 @@
 #include <mpiglot/operations/target_parameters.hpp>
 
 namespace mpiglot {
+namespace detail {
+
+template <class Object>
+concept knows_targets = requires(const Object& object) {
+  { object.reached() } -> std::same_as<const window_targets*>;
+};
+
+/// At level normal, an access has the targets among its arguments.
+template <class Io, class Object, class... A>
+  requires(knows_targets<Object> && checking_of<Object> >= checks::normal)
+struct arguments_of_access<Io, Object, A...> {
+  using targets = parameter<keys::window_targets, const window_targets*>;
+  using type = checked_arguments<checking_of<Object>, kept_parameter_t<Io, A>..., targets>;
+  static constexpr bool changes = false;
+  [[nodiscard, gnu::always_inline]] static type make(const Object& object, A&&... a) {
+    return {{kept<Io, A>(static_cast<A&&>(a))..., targets{object.reached()}}};
+  }
+};
+
+/// Below it, an access only has the displacement as MPI counts it. g++ keeps a request in registers
+/// that is made in one place, and a blocking access where nothing is beside it: so the displacement of
+/// the one is computed inline, and that of the other in an access apart.
+template <class Io, class Object, class... A>
+  requires(knows_targets<Object> && checking_of<Object> < checks::normal)
+struct arguments_of_access<Io, Object, A...> {
+  using displacement = parameter<keys::target_displacement, mpi::aint_t>;
+  template <class Key, class Given>
+  static constexpr bool is = __is_same(typename std::remove_cvref_t<Given>::key, Key);
+  static constexpr bool placed = (is<keys::target_displacement, A> || ...);
+  using type = std::conditional_t<
+      placed, checked_arguments<checking_of<Object>, kept_parameter_t<Io, A>...>,
+      checked_arguments<checking_of<Object>, kept_parameter_t<Io, A>..., displacement>>;
+
+  static constexpr bool changes = Io::blocking;
+  [[nodiscard]] static bool changed_by(const Object& object) noexcept {
+    return object.reached() != nullptr;
+  }
+  static void change(const Object& object, type& given) noexcept {
+    mpi::aint_t& at = given.template get<keys::target_displacement>().value;
+    at = counted(object, given.template get<keys::target_rank>().value, at);
+  }
+  [[nodiscard, gnu::always_inline]] static type make([[maybe_unused]] const Object& object,
+                                                     A&&... a) {
+    if constexpr (Io::blocking && placed)
+      return {{kept<Io, A>(static_cast<A&&>(a))...}};
+    else if constexpr (Io::blocking)
+      return {{kept<Io, A>(static_cast<A&&>(a))..., displacement{0}}};
+    else if constexpr (placed)
+      return {{keep(object, rank_in(a...), static_cast<A&&>(a))...}};
+    else
+      return {{kept<Io, A>(static_cast<A&&>(a))...,
+               displacement{counted(object, rank_in(a...), 0)}}};
+  }
+
+ private:
+  template <class First, class... Others>
+  [[nodiscard, gnu::always_inline]] static int rank_in(const First& first, const Others&... others) {
+    if constexpr (is<keys::target_rank, First>)
+      return first.value;
+    else
+      return rank_in(others...);
+  }
+  [[nodiscard, gnu::always_inline]] static mpi::aint_t counted(const Object& object, int rank,
+                                                               mpi::aint_t at) noexcept {
+    const window_targets* const all = object.reached();
+    if (all != nullptr) [[unlikely]]
+      at = moved_displacement(*all, rank, at);
+    return at;
+  }
+  template <class Given>
+  [[nodiscard, gnu::always_inline]] static decltype(auto) keep(const Object& object, int rank,
+                                                               Given&& given) {
+    if constexpr (is<keys::target_displacement, Given>)
+      return displacement{counted(object, rank, given.value)};
+    else
+      return kept<Io, Given>(static_cast<Given&&>(given));
+  }
+};
+
+}  // namespace detail
 namespace wrong_call {
 template <class Function>
 struct one_sided_operations_are_those_of_mpi_give_no_function {};
@@ -33,11 +115,12 @@ struct target {
         displacement(given.template value_or<keys::target_displacement>(mpi::aint_t{0})),
         count(given.template value_or<keys::target_count>(n)),
         type(given.template value_or<keys::target_type>(of)) {
-    const detail::window_targets* const known = given.template get<keys::window_targets>().value;
-    if (known == nullptr) return;
-    if constexpr (detail::checked<Arguments, checks::normal>)
-      detail::require_inside(*known, rank, displacement, count, type);
-    displacement = detail::moved_displacement(*known, rank, displacement);
+    if constexpr (Arguments::template has<keys::window_targets>) {
+      const detail::window_targets* const all = given.template get<keys::window_targets>().value;
+      if (all == nullptr) return;
+      detail::require_inside(*all, rank, displacement, count, type);
+      displacement = detail::moved_displacement(*all, rank, displacement);
+    }
   }
 };
 

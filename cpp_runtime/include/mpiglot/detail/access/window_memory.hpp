@@ -123,8 +123,10 @@ template <class Make>
   const auto made = make(elements.size + (has_room ? room : 0), mpi::aint_t{1});
   mpi::unique_win window(made.win);
   const mpi::aint_t before = to_aligned(made.baseptr, elements.alignment);
-  auto targets = exchange_targets(
-      comm, {elements.size, elements.unit, elements.size > 0 || has_room ? before : 0}, true);
+  auto targets = exchange_targets(comm, {.size = elements.size,
+                                         .unit = elements.unit,
+                                         .before = elements.size > 0 || has_room ? before : 0,
+                                         .counted = elements.unit});
   if (only_last) {
     // Memory that is not contiguous has no room behind it where it is not the last.
     const mpi::aint_t last = (*targets)[targets->ranks - 1].before;
@@ -153,7 +155,7 @@ template <class Make>
   }
   if (exchanges)
     return {static_cast<mpi::unique_win&&>(window),
-            exchange_targets(comm, {elements.size, elements.unit, 0}, false)};
+            exchange_targets(comm, {.size = elements.size, .unit = elements.unit, .before = 0})};
 #else
   static_cast<void>(comm), static_cast<void>(contiguous), static_cast<void>(exchanges);
 #endif

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include <mpiglot/error.hpp>
@@ -19,17 +20,19 @@ struct window_target {
   mpi::aint_t unit;
   /// The bytes of MPI's memory before that of the program.
   mpi::aint_t before;
+  /// What MPI counts for each unit: 1, or `unit` where it counts bytes of its own memory.
+  mpi::aint_t counted = 1;
 };
 
 /// The memory of all ranks, the same on each of them.
 struct window_targets {
   int ranks;
   int own;
-  /// True if MPI counts displacements in bytes from the beginning of its own memory.
-  bool moved;
   std::unique_ptr<window_target[]> each;
 
-  [[nodiscard]] bool has(int rank) const noexcept { return rank >= 0 && rank < ranks; }
+  [[nodiscard]] bool has(int rank) const noexcept {
+    return static_cast<unsigned>(rank) < static_cast<unsigned>(ranks);
+  }
   [[nodiscard]] const window_target& operator[](int rank) const noexcept {
     return each[static_cast<std::size_t>(rank)];
   }
@@ -37,29 +40,30 @@ struct window_targets {
 
 /// Exchanges the memory of the ranks. Collective, one message.
 [[nodiscard, gnu::cold, gnu::noinline]] inline std::unique_ptr<window_targets> exchange_targets(
-    mpi::comm_handle comm, const window_target& own, bool moved) {
+    mpi::comm_handle comm, const window_target& own) {
   int size = 0;
   int rank = 0;
   mpi::detail::check(MPIGLOT_MPI(MPI_Comm_size)(comm.native, &size), "MPI_Comm_size");
   mpi::detail::check(MPIGLOT_MPI(MPI_Comm_rank)(comm.native, &rank), "MPI_Comm_rank");
   auto each = std::make_unique<window_target[]>(static_cast<std::size_t>(size));
-  const MPI_Aint mine[3] = {own.size, own.unit, own.before};
-  static_assert(sizeof(window_target) == sizeof mine);
+  constexpr int values = 4;
+  static_assert(sizeof(window_target) == values * sizeof(MPI_Aint));
   mpi::detail::check(
-      MPIGLOT_MPI(MPI_Allgather)(mine, 3, MPI_AINT, each.get(), 3, MPI_AINT, comm.native),
+      MPIGLOT_MPI(MPI_Allgather)(&own, values, MPI_AINT, each.get(), values, MPI_AINT, comm.native),
       "MPI_Allgather");
   return std::make_unique<window_targets>(
-      window_targets{size, rank, moved, static_cast<std::unique_ptr<window_target[]>&&>(each)});
+      window_targets{size, rank, static_cast<std::unique_ptr<window_target[]>&&>(each)});
 }
 
-/// The displacement as MPI counts it. Local.
-[[nodiscard, gnu::cold, gnu::noinline]] inline mpi::aint_t moved_displacement(
+/// The displacement as MPI counts it. Inline: where it is rare, a call would cost the others
+/// registers.
+[[nodiscard, gnu::always_inline]] inline mpi::aint_t moved_displacement(
     const window_targets& targets, int rank, mpi::aint_t displacement) noexcept {
-  if (!targets.moved || !targets.has(rank)) return displacement;
-  mpi::aint_t first = 0;
-  static_cast<void>(__builtin_mul_overflow(displacement, targets[rank].unit, &first));
-  static_cast<void>(__builtin_add_overflow(first, targets[rank].before, &first));
-  return first;
+  if (!targets.has(rank)) return displacement;
+  const window_target& target = targets[rank];
+  return static_cast<mpi::aint_t>(
+      static_cast<std::uint64_t>(displacement) * static_cast<std::uint64_t>(target.counted) +
+      static_cast<std::uint64_t>(target.before));
 }
 
 /// Throws if `count` items of `type` at the displacement are not all in the memory of the rank. In a
