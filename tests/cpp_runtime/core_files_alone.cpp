@@ -2,10 +2,12 @@
 // their data.
 
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include <mpiglot/file.hpp>
+#include <mpiglot/serialized.hpp>
 
 #include "scratch.hpp"
 
@@ -178,6 +180,157 @@ TEST(one_rank_that_is_wrong_takes_part_in_every_collective_access) {
   one_is_wrong<way::own, how::split>(place, "at the pointer, split");
   one_is_wrong<way::ordered, how::once>(place, "ordered, at once");
   one_is_wrong<way::ordered, how::split>(place, "ordered, split");
+}
+
+namespace {
+
+// Code of a program that throws.
+struct refusal : std::runtime_error {
+  refusal() : std::runtime_error("the program refuses") {}
+};
+
+// Four characters for each number; no negative ones.
+struct careful_codec {
+  template <class T>
+  static constexpr bool can = std::is_same_v<T, int>;
+
+  static void encode(detail::bytes& to, int value) {
+    to.append(reinterpret_cast<const std::byte*>("ab"), 2);
+    if (value < 0) throw refusal();
+    const char text[2] = {'c', static_cast<char>('0' + value % 10)};
+    to.append(reinterpret_cast<const std::byte*>(text), 2);
+  }
+  static void decode(const std::byte* from, std::size_t size, int& value) {
+    check::equal(size, std::size_t{4});
+    value = static_cast<char>(from[3]) - '0';
+    if (value == 9) throw refusal();
+  }
+};
+
+// A container that grows, but not always.
+struct moody {
+  using value_type = char;
+  std::vector<char> all;
+  bool refuses = false;
+
+  char* data() { return all.data(); }
+  const char* data() const { return all.data(); }
+  std::size_t size() const { return all.size(); }
+  auto begin() { return all.begin(); }
+  auto end() { return all.end(); }
+  auto begin() const { return all.begin(); }
+  auto end() const { return all.end(); }
+  void resize(std::size_t n) {
+    if (refuses) throw refusal();
+    all.resize(n);
+  }
+};
+
+template <class Action>
+void expect_refusal(bool alone, const std::string& what, Action action) {
+  bool thrown = false;
+  try {
+    action();
+  } catch (const refusal&) {
+    thrown = true;
+  }
+  check::expect(thrown == alone, what);
+}
+
+template <way Way, how How>
+void one_throws(const scratch& place, const std::string& name) {
+  const communicator& comm = place.comm();
+  constexpr int n = 4;
+  for (int faulty = 0; faulty < comm.size(); ++faulty) {
+    const bool alone = comm.rank() == faulty;
+    const file both = place.open();
+    const auto begin = [&] {
+      both.sync();
+      mpi::barrier(comm);
+      both.seek(comm.rank() * n);
+      both.seek_shared(0);
+      mpi::barrier(comm);
+    };
+    both.write(send_buf(std::string(static_cast<std::size_t>(n * comm.size()), '-')), at(0));
+    begin();
+    const int value = alone ? -1 : comm.rank() + 1;
+    expect_refusal(alone, name + ", an encoder", [&] {
+      with_place<Way>(comm.rank() * n, [&](auto... where) {
+        const auto data = [&] { return send_buf(as_serialized<careful_codec>(value)); };
+        if constexpr (How == how::once)
+          both.write(data(), where...);
+        else if constexpr (How == how::later)
+          both.iwrite(data(), where...).wait();
+        else
+          both.write_split(data(), where...).wait();
+      });
+    });
+    begin();
+    std::string expected;
+    for (int rank = 0; rank < comm.size(); ++rank)
+      if (rank != faulty)
+        expected += std::string("abc") + static_cast<char>('1' + rank);
+      else if (Way != way::ordered)
+        expected += "----";
+    expected.resize(static_cast<std::size_t>(n * comm.size()), '-');
+    std::string all(expected.size(), ' ');
+    both.read(recv_buf(all), at(0));
+    check::equal(all, expected);
+
+    std::string data;
+    for (int rank = 0; rank < comm.size(); ++rank)
+      data += std::string("abc") + static_cast<char>('1' + rank);
+    begin();
+    if (comm.rank() == 0) both.write(send_buf(data), at(0));
+    const int from = Way == way::ordered && comm.rank() > faulty ? comm.rank() - 1 : comm.rank();
+    begin();
+    moody got;
+    got.refuses = alone;
+    expect_refusal(alone, name + ", a container", [&] {
+      with_place<Way>(comm.rank() * n, [&](auto... where) {
+        if constexpr (How == how::once)
+          both.read(recv_buf<resize_to_fit>(got), recv_count(n), where...);
+        else if constexpr (How == how::later)
+          both.iread(recv_buf<resize_to_fit>(got), recv_count(n), where...).wait();
+        else
+          both.read_split(recv_buf<resize_to_fit>(got), recv_count(n), where...).wait();
+      });
+    });
+    if (!alone)
+      check::equal(std::string(got.all.begin(), got.all.end()),
+                   data.substr(static_cast<std::size_t>(from * n), n));
+    begin();
+    if (alone) both.write(send_buf(std::string("abc9")), at(comm.rank() * n));
+    begin();
+    int decoded = 0;
+    expect_refusal(alone, name + ", a decoder", [&] {
+      with_place<Way>(comm.rank() * n, [&](auto... where) {
+        const auto into = [&] { return recv_buf(as_serialized<careful_codec>(decoded)); };
+        if constexpr (How == how::once)
+          both.read(into(), recv_count(n), where...);
+        else if constexpr (How == how::later)
+          both.iread(into(), recv_count(n), where...).wait();
+        else
+          both.read_split(into(), recv_count(n), where...).wait();
+      });
+    });
+    if (!alone) check::equal(decoded, comm.rank() + 1);
+    mpi::barrier(comm);
+  }
+}
+
+}  // namespace
+
+TEST(code_of_one_rank_that_throws_takes_part_in_every_collective_access) {
+  const scratch place;
+  one_throws<way::at, how::once>(place, "at, at once");
+  one_throws<way::at, how::later>(place, "at, later");
+  one_throws<way::at, how::split>(place, "at, split");
+  one_throws<way::own, how::once>(place, "at the pointer, at once");
+  one_throws<way::own, how::later>(place, "at the pointer, later");
+  one_throws<way::own, how::split>(place, "at the pointer, split");
+  one_throws<way::ordered, how::once>(place, "ordered, at once");
+  one_throws<way::ordered, how::split>(place, "ordered, split");
 }
 
 TEST(one_rank_with_a_wrong_view_keeps_its_own) {
