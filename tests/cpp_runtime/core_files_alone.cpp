@@ -8,6 +8,7 @@
 
 #include <mpiglot/file.hpp>
 #include <mpiglot/serialized.hpp>
+#include <mpiglot/strided.hpp>
 
 #include "scratch.hpp"
 
@@ -226,6 +227,28 @@ struct moody {
   }
 };
 
+// Every second of eight characters; some have no address.
+struct moody_view {
+  char all[8] = {'-', '-', '-', '-', '-', '-', '-', '-'};
+  bool refuses = false;
+};
+
+}  // namespace
+
+template <>
+struct mpiglot::view_traits<moody_view> {
+  static constexpr std::size_t rank = 1;
+  static char* data(moody_view& of) {
+    if (of.refuses) throw refusal();
+    return of.all;
+  }
+  static const char* data(const moody_view& of) { return data(const_cast<moody_view&>(of)); }
+  static count_t extent(const moody_view&, std::size_t) { return 4; }
+  static count_t stride(const moody_view&, std::size_t) { return 2; }
+};
+
+namespace {
+
 template <class Action>
 void expect_refusal(bool alone, const std::string& what, Action action) {
   bool thrown = false;
@@ -299,6 +322,37 @@ void one_throws(const scratch& place, const std::string& name) {
     if (!alone)
       check::equal(std::string(got.all.begin(), got.all.end()),
                    data.substr(static_cast<std::size_t>(from * n), n));
+    begin();
+    moody_view seen;
+    seen.refuses = alone;
+    expect_refusal(alone, name + ", a view that is read", [&] {
+      with_place<Way>(comm.rank() * n, [&](auto... where) {
+        if constexpr (How == how::once)
+          both.read(recv_buf(seen), where...);
+        else if constexpr (How == how::later)
+          both.iread(recv_buf(seen), where...).wait();
+        else
+          both.read_split(recv_buf(seen), where...).wait();
+      });
+    });
+    for (std::size_t i = 0; i < 8; ++i)
+      check::equal(seen.all[i],
+                   alone || i % 2 == 1 ? '-' : data[static_cast<std::size_t>(from * n) + i / 2]);
+    begin();
+    expect_refusal(alone, name + ", a view that is written", [&] {
+      with_place<Way>(comm.rank() * n, [&](auto... where) {
+        if constexpr (How == how::once)
+          both.write(send_buf(seen), where...);
+        else if constexpr (How == how::later)
+          both.iwrite(send_buf(seen), where...).wait();
+        else
+          both.write_split(send_buf(seen), where...).wait();
+      });
+    });
+    begin();
+    both.read(recv_buf(all), at(0));
+    check::equal(all, data);
+    mpi::barrier(comm);
     begin();
     if (alone) both.write(send_buf(std::string("abc9")), at(comm.rank() * n));
     begin();

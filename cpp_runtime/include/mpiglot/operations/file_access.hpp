@@ -94,11 +94,26 @@ struct access_form {
   }
 };
 
+/// The arguments of a split access.
+template <class... Parameters>
+struct split_arguments : arguments<Parameters...> {
+  static constexpr bool splits = true;
+};
+template <class Arguments>
+inline constexpr bool is_split = false;
+template <class Arguments>
+  requires requires { Arguments::splits; }
+inline constexpr bool is_split<Arguments> = true;
+
 /// The common part of reading and writing.
 template <class Arguments>
 struct file_access : defaults {
-  static constexpr bool collective =
-      Arguments::template has<keys::collectively> || Arguments::template has<keys::ordered>;
+  static constexpr bool collective = Arguments::template has<keys::collectively> ||
+                                     Arguments::template has<keys::ordered> || is_split<Arguments>;
+  template <class Adapter, class Key>
+  using present =
+      present_adapter<Adapter, collective && !std::is_nothrow_constructible_v<
+                                                Adapter, typename parameter_of<Arguments, Key>::type>>;
 
   file_access(mpi::file_handle on, Arguments&& given)
       : file(on), arguments(static_cast<Arguments&&>(given)) {}
@@ -107,10 +122,10 @@ struct file_access : defaults {
   /// access.
   template <class Io, class Action>
   void attempt(Action action) {
-    if constexpr (collective || std::is_same_v<Io, split>)
-      failure.attempt(action);
-    else
+    if constexpr (!collective)
       action();
+    else if (!failure.any())
+      failure.attempt(action);
   }
   void rethrow() { failure.rethrow(); }
   /// Where the access begins: at the offset that was given, or without data at 0.
@@ -121,7 +136,7 @@ struct file_access : defaults {
   /// Looks, before a collective access, at the offset and at the memory that `lend` gives.
   template <class Io, class Lend>
   void look([[maybe_unused]] Lend lend) {
-    if constexpr (collective || std::is_same_v<Io, split>)
+    if constexpr (collective)
       if (!failure.any())
         failure.attempt([&] {
           if constexpr (Arguments::template has<keys::at>)
@@ -186,12 +201,12 @@ struct file_write {
 
     state(mpi::file_handle on, Arguments&& given)
         : base(on, static_cast<Arguments&&>(given)),
-          source(detail::open<adapter>(this->arguments.template get<keys::send_buf>())) {}
+          source(this->failure, this->arguments.template get<keys::send_buf>()) {}
 
     template <class Io>
     void prepare_for() {
-      this->template attempt<Io>([this] { source.pack(); });
-      this->template look<Io>([this] { return source.out(); });
+      this->template attempt<Io>([this] { source->pack(); });
+      this->template look<Io>([this] { return source->out(); });
     }
     void prepare() { prepare_for<detail::now>(); }
     void call(auto&& io) {
@@ -207,14 +222,14 @@ struct file_write {
       if constexpr (wants_status)
         this->arguments.template get<keys::status_out>().value = status.value;
     }
-    [[nodiscard]] bool keeps_memory() const noexcept { return detail::keeps_memory(source); }
+    [[nodiscard]] bool keeps_memory() const noexcept { return source.has() && detail::keeps_memory(*source); }
     auto results() { return detail::results<keys::send_buf_out>(borrowed, this->arguments); }
 
     [[nodiscard]] lent memory() {
-      return this->failure.any() ? lent{nullptr, 0, mpi::byte} : source.out();
+      return this->failure.any() ? lent{nullptr, 0, mpi::byte} : source->out();
     }
 
-    adapter source;
+    typename base::template present<adapter, keys::send_buf> source;
     [[no_unique_address]] detail::wanted_status<wants_status> status;
     // The buffer is not part of the result.
     struct no_buffer {
@@ -260,19 +275,19 @@ struct file_read {
 
     state(mpi::file_handle on, Arguments&& given)
         : base(on, static_cast<Arguments&&>(given)),
-          sink(detail::open<adapter>(this->arguments.template get<keys::recv_buf>())) {}
+          sink(this->failure, this->arguments.template get<keys::recv_buf>()) {}
 
     template <class Io>
     void prepare_for() {
       if constexpr (count_given) {
         room = this->arguments.template get<keys::recv_count>().value;
-        this->template attempt<Io>([this] { sink.place(room); });
+        this->template attempt<Io>([this] { sink->place(room); });
       } else {
-        room = sink.room();
+        if (sink.has()) room = sink->room();
         if constexpr (detail::narrows<adapter>)
-          this->template attempt<Io>([this] { sink.place(room); });
+          this->template attempt<Io>([this] { sink->place(room); });
       }
-      this->template look<Io>([this] { return sink.in(room); });
+      this->template look<Io>([this] { return sink->in(room); });
     }
     void prepare() { prepare_for<detail::now>(); }
     void call(auto&& io) {
@@ -289,21 +304,21 @@ struct file_read {
         const count_t n = mpi::get_count(status.value, datatype_of<wire>());
         if (n < 0) [[unlikely]]
           detail::refuse_counts("what was read is no multiple of the type");
-        if constexpr (adapter::learns_length) sink.unpack(n);
+        if constexpr (adapter::learns_length) sink->unpack(n);
         if constexpr (Arguments::template has<keys::recv_count_out>)
           this->arguments.template get<keys::recv_count_out>().value = n;
         if constexpr (Arguments::template has<keys::status_out>)
           this->arguments.template get<keys::status_out>().value = status.value;
       }
     }
-    [[nodiscard]] bool keeps_memory() const noexcept { return detail::keeps_memory(sink); }
-    auto results() { return detail::results<keys::recv_buf>(sink, this->arguments); }
+    [[nodiscard]] bool keeps_memory() const noexcept { return sink.has() && detail::keeps_memory(*sink); }
+    auto results() { return detail::results<keys::recv_buf>(*sink, this->arguments); }
 
     [[nodiscard]] lent memory() {
-      return this->failure.any() ? lent{nullptr, 0, mpi::byte} : sink.in(room);
+      return this->failure.any() ? lent{nullptr, 0, mpi::byte} : sink->in(room);
     }
 
-    adapter sink;
+    typename base::template present<adapter, keys::recv_buf> sink;
     count_t room = 0;
     [[no_unique_address]] detail::wanted_status<wants_status> status;
   };
@@ -376,14 +391,14 @@ template <class Operation, template <detail::place> class Direction, class File,
 struct split_call : detail::handle_call<Operation, detail::split, File, A...> {
   /// Begins a split access.
   static auto perform(const File& file, A&&... a) {
-    using given = detail::arguments<std::remove_cvref_t<A>...>;
+    using given = detail::split_arguments<std::remove_cvref_t<A>...>;
     if constexpr (!detail::is_right<typename split_call::verdict>)
       return detail::anything<detail::values_of<std::remove_cvref_t<A>...>>();
     else
       return split_access<typename Operation::template state<given>, Direction,
                           detail::access_form<given, detail::split>::where,
                           detail::ending_of<File>>(
-          file.handle(), given{static_cast<A&&>(a)...},
+          file.handle(), given{{static_cast<A&&>(a)...}},
           detail::end_if_present(
               file,
               detail::form_name<typename Operation::template state<given>, detail::split>.text));

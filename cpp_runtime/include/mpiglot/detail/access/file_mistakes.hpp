@@ -4,7 +4,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
+#include <mpiglot/detail/arguments/names.hpp>
+#include <mpiglot/detail/base/failure.hpp>
 #include <mpiglot/error.hpp>
 #include <mpiglot/mpi/datatypes.hpp>
 #include <mpiglot/mpi/handles.hpp>
@@ -21,6 +24,38 @@ inline void require_offset(mpi::offset_t offset) {
   if (static_cast<std::uint64_t>(offset) >> most != 0) [[unlikely]]
     refuse_offset();
 }
+
+/// An adapter in a collective access. If its constructor throws, it is missing, and nothing else is
+/// done with it.
+template <class Adapter, bool MayBeMissing>
+class present_adapter {
+ public:
+  template <class Parameter>
+  present_adapter(kept_failure& failure, Parameter& given) {
+    using buffer = typename Parameter::type;
+    failure.attempt([&] { adapter_.emplace(static_cast<buffer&&>(given.value)); });
+  }
+  [[nodiscard]] bool has() const noexcept { return adapter_.has_value(); }
+  [[nodiscard]] Adapter& operator*() noexcept { return *adapter_; }
+  [[nodiscard]] const Adapter& operator*() const noexcept { return *adapter_; }
+  [[nodiscard]] Adapter* operator->() noexcept { return &*adapter_; }
+
+ private:
+  std::optional<Adapter> adapter_;
+};
+template <class Adapter>
+class present_adapter<Adapter, false> {
+ public:
+  template <class Parameter>
+  present_adapter(kept_failure&, Parameter& given) : adapter_(open<Adapter>(given)) {}
+  [[nodiscard]] static constexpr bool has() noexcept { return true; }
+  [[nodiscard]] Adapter& operator*() noexcept { return adapter_; }
+  [[nodiscard]] const Adapter& operator*() const noexcept { return adapter_; }
+  [[nodiscard]] Adapter* operator->() noexcept { return &adapter_; }
+
+ private:
+  Adapter adapter_;
+};
 
 /// The view of a rank on a file. It owns the datatypes.
 class present_view {
