@@ -112,8 +112,9 @@ struct file_access : defaults {
                                      Arguments::template has<keys::ordered> || is_split<Arguments>;
   template <class Adapter, class Key>
   using present =
-      present_adapter<Adapter, collective && !std::is_nothrow_constructible_v<
-                                                Adapter, typename parameter_of<Arguments, Key>::type>>;
+      present_adapter<Adapter,
+                      collective && !std::is_nothrow_constructible_v<
+                                        Adapter, typename parameter_of<Arguments, Key>::type>>;
 
   file_access(mpi::file_handle on, Arguments&& given)
       : file(on), arguments(static_cast<Arguments&&>(given)) {}
@@ -222,7 +223,9 @@ struct file_write {
       if constexpr (wants_status)
         this->arguments.template get<keys::status_out>().value = status.value;
     }
-    [[nodiscard]] bool keeps_memory() const noexcept { return source.has() && detail::keeps_memory(*source); }
+    [[nodiscard]] bool keeps_memory() const noexcept {
+      return source.has() && detail::keeps_memory(*source);
+    }
     auto results() { return detail::results<keys::send_buf_out>(borrowed, this->arguments); }
 
     [[nodiscard]] lent memory() {
@@ -311,7 +314,9 @@ struct file_read {
           this->arguments.template get<keys::status_out>().value = status.value;
       }
     }
-    [[nodiscard]] bool keeps_memory() const noexcept { return sink.has() && detail::keeps_memory(*sink); }
+    [[nodiscard]] bool keeps_memory() const noexcept {
+      return sink.has() && detail::keeps_memory(*sink);
+    }
     auto results() { return detail::results<keys::recv_buf>(*sink, this->arguments); }
 
     [[nodiscard]] lent memory() {

@@ -63,13 +63,14 @@ struct arguments_of_access<Io, Object, A...> {
     else if constexpr (placed)
       return {{keep(object, rank_in(a...), static_cast<A&&>(a))...}};
     else
-      return {{kept<Io, A>(static_cast<A&&>(a))...,
-               displacement{counted(object, rank_in(a...), 0)}}};
+      return {
+          {kept<Io, A>(static_cast<A&&>(a))..., displacement{counted(object, rank_in(a...), 0)}}};
   }
 
  private:
   template <class First, class... Others>
-  [[nodiscard, gnu::always_inline]] static int rank_in(const First& first, const Others&... others) {
+  [[nodiscard, gnu::always_inline]] static int rank_in(const First& first,
+                                                       const Others&... others) {
     if constexpr (is<keys::target_rank, First>)
       return first.value;
     else

@@ -61,9 +61,9 @@ struct window_targets {
     const window_targets& targets, int rank, mpi::aint_t displacement) noexcept {
   if (!targets.has(rank)) return displacement;
   const window_target& target = targets[rank];
-  return static_cast<mpi::aint_t>(
-      static_cast<std::uint64_t>(displacement) * static_cast<std::uint64_t>(target.counted) +
-      static_cast<std::uint64_t>(target.before));
+  return static_cast<mpi::aint_t>(static_cast<std::uint64_t>(displacement) *
+                                      static_cast<std::uint64_t>(target.counted) +
+                                  static_cast<std::uint64_t>(target.before));
 }
 
 /// Throws if `count` items of `type` at the displacement are not all in the memory of the rank. In a
