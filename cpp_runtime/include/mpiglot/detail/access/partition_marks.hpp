@@ -2,8 +2,9 @@
 
 #pragma once
 
-#include <memory>
+#include <cstddef>
 #include <type_traits>
+#include <utility>
 
 #include <mpiglot/error.hpp>
 
@@ -32,9 +33,15 @@ inline void require_partitions(int first, int last, int open) {
 /// A flag for each partition. Several threads may take partitions at the same time.
 class partition_marks {
  public:
+  partition_marks() noexcept = default;
+  partition_marks(partition_marks&& other) noexcept
+      : taken_(std::exchange(other.taken_, nullptr)) {}
+  partition_marks& operator=(partition_marks&&) = delete;
+  ~partition_marks() { delete[] taken_; }
+
   /// Makes room for `n` partitions. Throws `std::bad_alloc`.
   void resize(int n) {
-    if (!taken_) taken_ = std::make_unique<bool[]>(static_cast<std::size_t>(n));
+    if (taken_ == nullptr) taken_ = new bool[static_cast<std::size_t>(n)]();
   }
   void clear(int n) noexcept {
     for (int i = 0; i < n; ++i) put_back(i);
@@ -72,7 +79,7 @@ class partition_marks {
     __atomic_store_n(&taken_[static_cast<std::size_t>(i)], false, __ATOMIC_RELAXED);
   }
 
-  std::unique_ptr<bool[]> taken_;
+  bool* taken_ = nullptr;
 };
 
 /// Where nobody looks.
