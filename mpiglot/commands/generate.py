@@ -9,6 +9,7 @@ import click
 
 from mpiglot.commands import _trial as trial
 from mpiglot.commands._common import answer, answer_json
+from mpiglot.commands._progress import progress
 from mpiglot.commands._units import Wish, unit_options, units_of
 from mpiglot.exchange import produce
 from mpiglot.exchange.output import MANIFEST
@@ -37,10 +38,15 @@ def generate(language: str, overwrite: bool, trying: bool, as_json: bool, **wish
     machine, and says which to --exclude; exit code 1 if there are any.
     """
     wish = Wish(language, **wishes)
-    units, inputs = units_of(wish)
+    with progress("looking for MPI"):
+        units, inputs = units_of(wish)
     compilers = [trial.compiler(unit, inputs) for unit in units] if trying else []
     # All of them before any is written: what fails leaves everything as it was.
-    products = [produce.produce(unit, inputs) for unit in units]
+    products = []
+    with progress("generating") as tell:
+        for unit in units:
+            tell(f"generating {unit.folder}")
+            products.append(produce.produce(unit, inputs))
     listed = produce.listed_products(products, inputs) if wish.output is None else []
     rows: list[dict[str, Any]] = []
     for product in products:
