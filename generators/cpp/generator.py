@@ -39,6 +39,7 @@ def generate(request: Request) -> Response:
     chapters = dict(_chapters(FunctionWriter(target), request.plan, warnings))
     values = constants(target, request.plan)
     enums = [e for e in values.enums if e.name != "error_class"]
+    error_classes = [e for e in values.enums if e.name == "error_class"]
     with_handles = {"handles": [*handles(target, request.plan)]}
     abi = target.target.abi
     contents: dict[str, Mapping[str, Any]] = {
@@ -47,10 +48,10 @@ def generate(request: Request) -> Response:
         "assertions": _assertions(target),
         "constants": {
             "enums": enums, "integers": values.integers, "groups": values.objects,
-            "disputed": target.disputed,
+            "disputed": target.disputed, "error_classes": error_classes,
         },
         "names": {"enums": [e for e in values.enums if e.constants]},
-        "error_class": {"enums": [e for e in values.enums if e.name == "error_class"]},
+        "error_class": {"enums": error_classes},
         "sentinels": {"groups": values.sentinels}, "state": {"starts": uses.load().starts},
         "error_bodies": {"sessions": target.has_sessions},
         "callbacks": {"callbacks": [*callbacks(target, request.plan)]},
