@@ -65,7 +65,7 @@ def identify(source: Preprocessed, measured: Measured, handles_are_pointers: boo
     else:
         number = _NUMBER.search(measured.library_version)
         mpi.version = number[0] if number else ""
-    if source.value("MPI_ABI_VERSION") and handles_are_pointers:
+    if source.value("MPI_ABI_VERSION") not in ("", "0") and handles_are_pointers:
         mpi.abi = "abi"
     mpi.standard_reported = _reported(source)
     mpi.library_version = _CONTROL.sub("", measured.library_version)

@@ -8,7 +8,7 @@ import click
 
 from mpiglot.commands._common import answer, answer_json
 from mpiglot.commands._units import Wish, unit_options, units_of
-from mpiglot.exchange import produce
+from mpiglot.exchange import produce, proof
 from mpiglot.generators.inputs import say
 from mpiglot.views import api
 
@@ -24,7 +24,7 @@ def check(language: str, as_json: bool, **wishes: Any) -> int:
     """
     wish = Wish(language, **wishes)
     units, inputs = units_of(wish)
-    products = [produce.produce(unit, inputs) for unit in units]
+    products = [proof.made(unit, inputs, wish.output is not None).product for unit in units]
     lines = [line for product in products for line in produce.differences(product)]
     if wish.output is None:
         lines += api.committed_differences(produce.listed_products(products, inputs))
