@@ -6,9 +6,10 @@ from typing import Any
 
 import click
 
+from mpiglot.commands import _proof as proof
 from mpiglot.commands._common import answer, answer_json
 from mpiglot.commands._units import Wish, unit_options, units_of
-from mpiglot.exchange import produce, proof
+from mpiglot.exchange import produce
 from mpiglot.generators.inputs import say
 from mpiglot.views import api
 

@@ -7,10 +7,12 @@ from typing import Any
 
 import click
 
+from mpiglot.commands import _floor as floor
+from mpiglot.commands import _proof as proof
 from mpiglot.commands import _trial as trial
 from mpiglot.commands._common import answer, answer_json
 from mpiglot.commands._units import Wish, unit_options, units_of
-from mpiglot.exchange import produce, proof
+from mpiglot.exchange import produce
 from mpiglot.exchange.output import MANIFEST
 from mpiglot.generators.conflicts import about
 from mpiglot.generators.inputs import Inputs, known, say
@@ -73,6 +75,8 @@ def generate(
             }
         )
     api.write_committed(listed)
+    if listed and any(unit.language == "cpp" for unit in units):
+        floor.write()
     conflicts = sorted({sentence for row in rows for sentence in row["conflicts"]})
     for sentence in conflicts:
         say(f"conflict: {sentence}")

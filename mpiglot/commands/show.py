@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from mpiglot.blueprints.errors import UsageError
+from mpiglot.commands import _proof as proof
 from mpiglot.commands._common import answer, answer_json
 from mpiglot.commands._installed import installed, installed_if_any
-from mpiglot.exchange import proof
 from mpiglot.exchange.produce import committed_warnings
 from mpiglot.generators.inputs import Named, blueprint, looks_like_blueprint
 from mpiglot.provision.matrix import matrix

@@ -26,6 +26,7 @@ class Construct:
     left_out: tuple[str, ...] = ()  # by the compiler's check
     omitted: tuple[str, ...] = ()  # by the probe
     unservable: tuple[str, ...] = ()  # named by the generator
+    refused: str = ""  # the sentence, where no C++ can be generated
 
 
 def _plain(more: str = "", *changes: tuple[str, str], linkage: bool = True) -> str:
@@ -93,6 +94,21 @@ int MPI_T_event_register_callback(MPI_T_event_registration registration, MPI_T_c
     int info, void *user_data, MPI_T_event_cb_function function);
 int MPI_T_event_callback_get_info(MPI_T_event_registration registration, MPI_T_cb_safety safety,
     int *info);
+"""
+
+_FLOOR = """\
+#ifndef MPI_H
+#define MPI_H
+typedef int MPI_Comm;
+typedef struct MPI_Status { int MPI_SOURCE, MPI_TAG, MPI_ERROR; } MPI_Status;
+#define MPI_SUCCESS 0
+#define MPI_COMM_WORLD ((MPI_Comm)1)
+int MPI_Init(int *argc, char ***argv);
+int MPI_Initialized(int *flag);
+int MPI_Finalize(void);
+int MPI_Abort(MPI_Comm comm, int errorcode);
+int MPI_Comm_size(MPI_Comm comm, int *size);
+#endif
 """
 
 CONSTRUCTS: dict[str, Construct] = {
@@ -315,6 +331,19 @@ int MPI_Barrier(MPI_Comm comm);
             ("#define MPI_SUCCESS 0\n", "static const int MPI_SUCCESS = 0;\n"),
         ),
     ),
+    "structures_as_handles": Construct(
+        "Handles that are structures",
+        "refused in one sentence",
+        _plain(
+            "",
+            ("typedef int MPI_Datatype;", "typedef struct { int id; } MPI_Datatype;"),
+            ("((MPI_Datatype)0x4c000405)", "fake_int"),
+            ("((MPI_Datatype)0x4c00080b)", "fake_double"),
+            ("#define MPI_INT", "extern MPI_Datatype fake_int, fake_double;\n#define MPI_INT"),
+        ),
+        PLAIN_LIBRARY + "MPI_Datatype fake_int, fake_double;\n",
+        refused="its MPI_Datatype is a structure",
+    ),
     "without_const": Construct(
         "Prototypes of MPI 2.2, without `const` and without names of parameters",
         "complete",
@@ -323,5 +352,18 @@ int MPI_Barrier(MPI_Comm comm);
             ("int MPI_Send(const void *buf", "int MPI_Send(void *buf"),
         ),
         _library("MPI_Ssend").replace("const void", "void"),
+    ),
+    "hardly_anything": Construct(
+        "Nothing beyond [the floor](versions.md) and `MPI_Init`",
+        "complete; everything else is unavailable",
+        _FLOOR,
+        """\
+#include <mpi.h>
+int MPI_Init(int *argc, char ***argv) { return 0; }
+int MPI_Initialized(int *flag) { return *flag = 0; }
+int MPI_Finalize(void) { return 0; }
+int MPI_Abort(MPI_Comm comm, int code) { return 1; }
+int MPI_Comm_size(MPI_Comm comm, int *size) { *size = 1; return 0; }
+""",
     ),
 }

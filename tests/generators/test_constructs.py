@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from pathlib import Path
 
 import pytest
 
+from mpiglot.blueprints.errors import EnvironmentProblem
+from mpiglot.commands import _floor as floor
+from mpiglot.commands._proof import prove, unknown_names
 from mpiglot.exchange.produce import Unit, produce
-from mpiglot.exchange.proof import prove, unknown_names
 from mpiglot.generators.inputs import Inputs, Named
+from mpiglot.parser.floor import PATH
 from mpiglot.parser.probe import probe
 from mpiglot.parser.wrapper import read
 from tests.generators.constructs import CONSTRUCTS, Construct
 from tests.generators.test_subset import mpiglot, run
 from tests.parser import fake_mpi
 
+VERSIONS = Path(__file__).parents[2] / "docs" / "guide" / "versions.md"
 PAGE = Path(__file__).parents[2] / "docs" / "guide" / "constructs.md"
 
 pytestmark = pytest.mark.skipif(not shutil.which("g++"), reason="needs g++")
@@ -37,12 +42,17 @@ def test_each_construct_is_served_or_left_out_by_name(
     blueprint = probe(read(made.mpicc)).blueprint
     assert set(construct.omitted) <= {o.name for o in blueprint.omitted}
     inputs = Inputs([Named(name, blueprint, "")])
-    proof = prove(Unit("cpp", name, tmp_path / "cpp"), inputs)
+    for language in ("go", "java"):
+        assert produce(Unit(language, None, Path()), inputs).files
+    unit = Unit("cpp", name, tmp_path / "cpp")
+    if construct.refused:
+        with pytest.raises(EnvironmentProblem, match=construct.refused):
+            prove(unit, inputs)
+        return
+    proof = prove(unit, inputs)
     assert sorted(proof.left_out) == sorted(construct.left_out)
     remarked = {sentence.partition(":")[0] for sentence in proof.product.warnings}
     assert {*construct.left_out, *construct.unservable} <= remarked
-    for language in ("go", "java"):
-        assert produce(Unit(language, None, Path()), inputs).files
     proof.product.write()
     compiles(tmp_path / "cpp", made)
 
@@ -86,6 +96,14 @@ def test_without_a_compiler_names_that_the_header_lacks_are_found(tmp_path: Path
     found = unknown_names(files, blueprint)
     assert {c.what for c in found} == {"the header does not declare MPI_Comm_rank"}
     assert {c.path for c in found} == {"mpiglot/mpi/groups.hpp"}
+
+
+def test_the_floor_is_what_generated_code_needs() -> None:
+    assert PATH.read_text(encoding="utf-8") == floor.text()
+    named = [name for names in json.loads(floor.text()).values() for name in names]
+    assert [n for n in named if n not in CONSTRUCTS["hardly_anything"].header] == []
+    page = VERSIONS.read_text(encoding="utf-8")
+    assert [n for n in named if f"`{n}`" not in page] == []
 
 
 def test_the_page_lists_every_construct() -> None:

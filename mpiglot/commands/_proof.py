@@ -18,12 +18,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from mpiglot.blueprints import catalogue
 from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.blueprints.model import Blueprint, dumps
 from mpiglot.exchange.produce import Product, Unit, produce
 from mpiglot.generators.cpp.generator import EXTERN_C
 from mpiglot.generators.inputs import Inputs, Named
 from mpiglot.generators.model import Atlas, File, Plan
+from mpiglot.parser import floor
 from mpiglot.parser.cache import Cache, Entry
 from mpiglot.parser.process import run
 
@@ -57,6 +59,7 @@ class Complaint:
     path: str  # of the generated file, or the whole path of another one
     line: int
     what: str
+    name: str = ""  # of MPI, which is in the code and not in the header
 
 
 @dataclass(slots=True)
@@ -83,6 +86,8 @@ def prove(unit: Unit, inputs: Inputs) -> Proof:
     if named is None:
         return Proof(produce(unit, inputs), {})  # which says what is wrong
     found = named.blueprint
+    floor.check(found, str(unit.target))
+    _check_handles(found, str(unit.target))
     compiler = _compiler(found)
     check = _check(found, compiler)
     if compiler is not None and found.mpi.abi != "mpich" and _lacks_linkage(compiler):
@@ -104,6 +109,16 @@ def prove(unit: Unit, inputs: Inputs) -> Proof:
         atlas = _without(inputs.atlas, str(unit.target), refused)
         plan = _skipping(inputs.plan, gone, refused)
     raise EnvironmentProblem(_sentence(str(unit.target), complaints))
+
+
+def _check_handles(blueprint: Blueprint, target: str) -> None:
+    handles = {h.name for h in catalogue.load().handles}
+    for t in blueprint.types:
+        if t.name in handles and t.kind == "struct":
+            raise EnvironmentProblem(
+                f"no C++ can be generated for {target}: its {t.name} is a structure, and a handle "
+                "must be a number or a pointer"
+            )
 
 
 def _proof(product: Product, refused: dict[str, str], named: Named) -> Proof:
@@ -353,7 +368,7 @@ def unknown_names(files: Sequence[File], blueprint: Blueprint) -> list[Complaint
     for text in texts.values():
         known.update(_MADE_HERE.findall(text))
     return [
-        Complaint(path, number, f"the header does not declare {name}")
+        Complaint(path, number, f"the header does not declare {name}", name)
         for path, text in texts.items()
         for number, line in enumerate(text.splitlines(), 1)
         for name in _NAME.findall(line)
