@@ -38,8 +38,13 @@ _SIBLINGS = (
     ("gcc", "g++"), ("clang", "clang++"), ("icx", "icpx"), ("icc", "icpc"), ("nvc", "nvc++"),
     ("cc", "c++"),
 )  # fmt: skip
-_FLAG = re.compile(r"-([IDUfm]|-sysroot=|-target=|std(lib)?=libc)")
-_WITH_WORD = ("-I", "-isystem", "-include", "-isysroot", "-D", "-U", "-target", "--sysroot")
+# What may change how a header reads. A blueprint is data from elsewhere: it gets no plugin loaded
+# and no file written.
+_FLAG = re.compile(
+    r"-([IDU].|m(32|64|x32|abi=|arch=|cpu=|long-double)|f(short-enums|short-wchar|pack-struct"
+    r"|unsigned-char|signed-char|openmp)|-?sysroot=|-target=|stdlib=libc)"
+)
+_WITH_WORD = ("-I", "-isystem", "-D", "-U", "-target", "--sysroot")
 _PLACE = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+)(?::\d+)?: (?:fatal )?error: (?P<what>.*)$")
 _NAME = re.compile(r"\bMPIX?_\w+")
 _NOT_CODE = re.compile(
@@ -274,7 +279,7 @@ def _compiler(blueprint: Blueprint) -> list[str] | None:
     words = shlex.split(chosen) if chosen else _beside(command)
     if not words or shutil.which(words[0]) is None:
         return None
-    flags = _flags([str(word) for word in paths.get("flags", [])])
+    flags = _flags([*command[1:], *map(str, paths.get("flags", []))])
     flags += [f"-I{folder}" for folder in include if f"-I{folder}" not in flags]
     compiler = [*words, "-std=c++20", "-fsyntax-only", "-w", *flags]
     with tempfile.TemporaryDirectory(prefix="mpiglot-") as folder:
@@ -288,7 +293,7 @@ def _compiler(blueprint: Blueprint) -> list[str] | None:
 
 def _beside(command: Sequence[str]) -> list[str]:
     """The C++ compiler beside a C compiler: g++-12 beside gcc-12, mpicxx beside mpicc."""
-    for i, word in reversed([*enumerate(command)]):
+    for word in reversed(command):
         path = Path(word)
         for c, cxx in _SIBLINGS:
             name = re.sub(rf"(?<![a-z]){c}(?=$|[-.])", cxx, path.name)
@@ -296,7 +301,7 @@ def _beside(command: Sequence[str]) -> list[str]:
                 continue
             found = shutil.which(str(path.with_name(name)) if "/" in word else name)
             if found:
-                return [*command[:i], found, *command[i + 1 :]]
+                return [found]
     found = shutil.which("c++") or shutil.which("g++")
     return [found] if found else []
 
@@ -307,7 +312,7 @@ def _flags(flags: Sequence[str]) -> list[str]:
     for word in words:
         if word in _WITH_WORD:
             out += [word, next(words, "")]
-        elif _FLAG.match(word) and not word.startswith(("-flto", "-fsyntax", "-fmax")):
+        elif _FLAG.match(word):
             out.append(word)
     return out
 

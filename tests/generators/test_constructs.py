@@ -98,6 +98,22 @@ def test_without_a_compiler_names_that_the_header_lacks_are_found(tmp_path: Path
     assert {c.path for c in found} == {"mpiglot/mpi/groups.hpp"}
 
 
+def test_a_blueprint_gets_no_program_started_but_a_compiler(tmp_path: Path) -> None:
+    made = build(CONSTRUCTS["names_of_2_1"], tmp_path)
+    blueprint = probe(read(made.mpicc)).blueprint
+    mark = tmp_path / "mark"
+    blueprint.toolchain.paths["command"] = ["touch", str(mark), "gcc"]
+    blueprint.toolchain.paths["flags"] += [
+        "-fplugin=x.so",
+        f"-fdump-tree-all={mark}",
+        "-o",
+        str(mark),
+    ]
+    inputs = Inputs([Named("hostile", blueprint, "")])
+    assert prove(Unit("cpp", "hostile", tmp_path), inputs).left_out == {}
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith("mark")]
+
+
 def test_the_floor_is_what_generated_code_needs() -> None:
     assert PATH.read_text(encoding="utf-8") == floor.text()
     named = [name for names in json.loads(floor.text()).values() for name in names]
