@@ -8,6 +8,7 @@ import click
 
 from mpiglot.commands import _proof as proof
 from mpiglot.commands._common import answer, answer_json
+from mpiglot.commands._progress import progress
 from mpiglot.commands._units import Wish, unit_options, units_of
 from mpiglot.exchange import produce
 from mpiglot.generators.inputs import say
@@ -24,8 +25,12 @@ def check(language: str, as_json: bool, **wishes: Any) -> int:
     Takes the same options as generate. Exit code 1 if anything differs.
     """
     wish = Wish(language, **wishes)
-    units, inputs = units_of(wish)
-    products = [proof.made(unit, inputs, wish.output is not None).product for unit in units]
+    products = []
+    with progress("looking for MPI") as tell:
+        units, inputs = units_of(wish)
+        for unit in units:
+            tell(f"generating what {unit.folder} would be")
+            products.append(proof.made(unit, inputs, wish.output is not None).product)
     lines = [line for product in products for line in produce.differences(product)]
     if wish.output is None:
         lines += api.committed_differences(produce.listed_products(products, inputs))

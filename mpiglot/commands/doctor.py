@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import sys
 import textwrap
 from collections.abc import Iterator
 
 import click
 
 from mpiglot.blueprints.errors import UsageError
+from mpiglot.commands._progress import progress
 from mpiglot.parser.doctor import Diagnosis, Finding, examine
 from mpiglot.parser.installation import Installation
 from mpiglot.provision.matrix import Defect, matrix
@@ -54,9 +54,8 @@ def doctor(
         raise UsageError("give the MPI once: as SPEC or with --mpicc")
     if not 0 < timeout < 1e6:  # not a number either
         raise UsageError("--timeout wants a number of seconds above 0")
-    if sys.stderr.isatty():
-        click.echo("examining ...", err=True)
-    diagnosis = examine(spec or mpicc, launcher=launcher, ranks=ranks, limit=timeout)
+    with progress("building and running a small program"):
+        diagnosis = examine(spec or mpicc, launcher=launcher, ranks=ranks, limit=timeout)
     if as_json:
         data = diagnosis.to_json()
         data["defects"] = [one.id for one in _defects(diagnosis.chosen)]

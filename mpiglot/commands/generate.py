@@ -11,6 +11,7 @@ from mpiglot.commands import _floor as floor
 from mpiglot.commands import _proof as proof
 from mpiglot.commands import _trial as trial
 from mpiglot.commands._common import answer, answer_json
+from mpiglot.commands._progress import progress
 from mpiglot.commands._units import Wish, unit_options, units_of
 from mpiglot.exchange import produce
 from mpiglot.exchange.output import MANIFEST
@@ -45,12 +46,17 @@ def generate(
     machine, and says which to --exclude; exit code 1 if there are any.
     """
     wish = Wish(language, **wishes)
-    units, inputs = units_of(wish)
+    with progress("looking for MPI"):
+        units, inputs = units_of(wish)
     compilers = [trial.compiler(unit, inputs) for unit in units] if trying else []
     # All of them before any is written: what fails leaves everything as it was.
     # What is committed is compiled by the tests.
     checked = wish.output is not None and not no_check
-    proofs = [proof.made(unit, inputs, checked) for unit in units]
+    proofs = []
+    with progress("generating") as tell:
+        for unit in units:
+            tell(f"generating {unit.folder}")
+            proofs.append(proof.made(unit, inputs, checked))
     products = [one.product for one in proofs]
     listed = produce.listed_products(products, inputs) if wish.output is None else []
     rows: list[dict[str, Any]] = []

@@ -10,6 +10,7 @@ import click
 
 from mpiglot.blueprints.errors import UsageError
 from mpiglot.commands._common import answer, answer_json
+from mpiglot.commands._progress import progress
 from mpiglot.generators.conflicts import about
 from mpiglot.generators.inputs import Inputs, Named, blueprint, say
 from mpiglot.packaging import output
@@ -78,10 +79,12 @@ def package(
         raise UsageError("--blueprint is for cpp, go and java: the tool has the known ones.")
     folder = folder or Path("build", "packages", language)
     output.check_folder(folder)
-    extra = [blueprint(argument) for argument in blueprints]
-    inputs = Inputs.of_known(*extra)
-    wanted = _targets(inputs, targets, extra)
-    made = _maker(language, inputs, wanted, not no_javadoc, junit)()
+    with progress("reading what is known of MPIs") as tell:
+        extra = [blueprint(argument) for argument in blueprints]
+        inputs = Inputs.of_known(*extra)
+        wanted = _targets(inputs, targets, extra)
+        tell(f"making the package for {language}")
+        made = _maker(language, inputs, wanted, not no_javadoc, junit)()
     output.write(folder, made.files)
     for remark in made.remarks:
         say(f"{language}: {remark}")

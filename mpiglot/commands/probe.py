@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
-import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,6 +13,7 @@ import click
 
 from mpiglot.blueprints import model
 from mpiglot.blueprints.errors import EnvironmentProblem, UsageError
+from mpiglot.commands._progress import progress
 from mpiglot.parser import choice
 from mpiglot.parser.cache import Cache, Entry, key_of
 from mpiglot.parser.files import write_whole
@@ -73,13 +71,13 @@ def probe(
         raise UsageError("--all writes every header, --header chooses one; give one of them")
     if everything and output is None:
         raise UsageError("--all writes several blueprints; name a folder for them with -o")
-    with _progress():
+    with progress("looking for MPI"):
         first = choice.wrapper(named[0] if named else None)
         second = first.second()
         chosen = choice.headers(first) if everything else [choice.header(first, header)]
     summaries = []
     for wrapper in chosen:
-        with _progress() as tell:
+        with progress("looking for MPI") as tell:
             outcome = _outcome(wrapper, launcher, accept_unlinked, not no_cache, tell)
         if portable:
             choice.make_portable(outcome.data)
@@ -168,15 +166,3 @@ def _sentence(summary: dict[str, Any]) -> str:
         f"{summary['constants']} constants, {summary['types']} types, "
         f"{summary['callbacks']} callbacks, {how}{where}"
     )
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[str], None]]:
-    """Shows what is being done while somebody is looking; silent otherwise."""
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield lambda _: None
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status("looking for MPI") as status:
-        yield lambda text: status.update(text)

@@ -141,15 +141,59 @@ TEST(exchanges_have_nonblocking_forms_since_mpi_4) {
     auto second = replace();
     second.wait();
     first.wait();
-    const auto words = [&] {
-      return comm.isendrecv(send_buf(as_serialized(dictionary_of(comm.rank()))),
-                            destination(next(comm)), source(previous(comm)), tag(3),
-                            recv_buf(at_most(4000, as_deserializable<dictionary>())));
+    // Where MPI leaves the status empty, what needs it is refused with that reason.
+    const bool status_is_empty =
+        mpiglot::detail::library_defect("isendrecv-status-empty") != nullptr;
+    const auto told = [&](auto exchange, const auto& expected) {
+      try {
+        auto request = exchange();
+        auto result = request.wait();
+        check::expect(!status_is_empty);
+        check::equal(result, expected);
+      } catch (const mpi::unavailable& refused) {
+        check::expect(status_is_empty);
+        check::expect(std::string_view(refused.what())
+                              .find("The status of a completed request says nothing") !=
+                          std::string_view::npos,
+                      refused.what());
+      }
     };
-    if constexpr (operations::isendrecv_has_status)
-      check::equal(words().wait(), dictionary_of(previous(comm)));
-    else
-      check::thrown_by<mpi::unavailable>([&] { auto request = words(); });
+    const std::vector<int> mine = vector(comm.rank(), 2 + comm.rank());
+    std::vector<int> room(9);
+    const int from = previous(comm);
+    const int to = next(comm);
+    told(
+        [&] {
+          return comm.isendrecv(send_buf(as_serialized(dictionary_of(comm.rank()))),
+                                destination(to), source(from), tag(3),
+                                recv_buf(at_most(4000, as_deserializable<dictionary>())));
+        },
+        dictionary_of(from));
+    told(
+        [&] {
+          return comm.isendrecv<int>(send_buf(mine), destination(to), source(from), recv_count(9));
+        },
+        vector(from, 2 + from));
+    told(
+        [&] {
+          return comm.isendrecv(send_buf(mine), destination(to), recv_buf(std::vector<int>(9)),
+                                source(from), recv_count(9));
+        },
+        vector(from, 2 + from));
+    told(
+        [&] {
+          return comm.isendrecv(send_buf(mine), destination(to), recv_buf(room), source(from),
+                                tag(4), recv_count_out());
+        },
+        count_t{2 + from});
+    if (!status_is_empty)
+      check::equal(vector(from, 2 + from), std::vector<int>(room.begin(), room.begin() + 2 + from));
+    told(
+        [&] {
+          return comm.isendrecv_replace(send_recv_buf(vector(comm.rank(), 6)), destination(to),
+                                        source(from));
+        },
+        vector(from, 6));
     check::equal(in, vector(previous(comm), 4));
     check::equal(both, vector(previous(comm), 3));
   } else {

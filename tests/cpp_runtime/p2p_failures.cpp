@@ -3,6 +3,8 @@
 
 #include <span>
 
+#include <mpiglot/objects.hpp>
+#include <mpiglot/plugins/policies.hpp>
 #include <mpiglot/request_pool.hpp>
 
 #include "kinds.hpp"
@@ -310,6 +312,99 @@ TEST(a_buffer_that_is_too_small_is_never_overrun) {
   sent.wait();
   check::equal(std::vector<int>(guarded.begin() + 10, guarded.end()), std::vector<int>(90, -1));
   works_on();
+}
+
+// All lengths into all rooms, around the sizes at which MPIs change their ways, by a span, a count
+// and a type with gaps, from a named source and any.
+TEST(a_receive_that_looks_first_writes_nothing_behind_its_room) {
+  const basic_communicator<checked> comm;
+  const std::vector<std::size_t> lengths{0, 1, 7, 8, 9, 255, 256, 257, 4095, 4096, 4097, 65537};
+  const int from = previous(communicator());
+  const mpiglot::datatype every_second =
+      mpiglot::datatype::committed(mpi::type_create_resized(mpi::int_, 0, 2 * sizeof(int)));
+  int salt = 0;
+  for (const std::size_t room : lengths)
+    for (const std::size_t length : lengths)
+      for (const int way : {0, 1, 2, 3}) {
+        std::vector<int> sent(length);
+        for (int& value : sent) value = ++salt;
+        const std::size_t stride = way == 3 ? 2 : 1;
+        std::vector<int> memory(stride * room + 70000, -1), expected = memory;
+        auto sending = comm.isend(send_buf(sent), destination(next(communicator())));
+        bool refused = false;
+        mpiglot::status status;
+        try {
+          const std::span<int> part(memory.data(), room);
+          if (way == 0) comm.recv(recv_buf(part), source(from), status_out(status));
+          if (way == 1) comm.recv(recv_buf(part));
+          if (way == 2) comm.recv(recv_buf(memory), recv_count(room), source(from));
+          if (way == 3)
+            comm.recv(recv_buf(memory), recv_count(room), recv_type(every_second), source(from));
+        } catch (const too_small& failure) {
+          refused = true;
+          check::equal(failure.room(), static_cast<count_t>(room));
+          check::equal(failure.needed(), static_cast<count_t>(length));
+        }
+        sending.wait();
+        check::expect(refused == (length > room), std::to_string(length) + " into " +
+                                                      std::to_string(room) + ", way " +
+                                                      std::to_string(way));
+        if (!refused) {
+          for (std::size_t i = 0; i < length; ++i)
+            expected[stride * i] = salt - static_cast<int>(length - 1 - i);
+          if (way == 0) check::equal(status.count<int>(), static_cast<count_t>(length));
+        }
+        check::expect(memory == expected);
+      }
+  // No whole number of elements: one that fits in bytes, and others.
+  for (const std::size_t bytes : {3, 5, 4099}) {
+    std::vector<int> memory(2000, -1);
+    const std::vector<char> odd(bytes, 'x');
+    auto sending = comm.isend(send_buf(odd), destination(next(communicator())));
+    check::thrown_by<count_error>(
+        [&] { comm.recv(recv_buf(std::span<int>(memory.data(), 1)), source(from)); });
+    sending.wait();
+    check::expect(memory == std::vector<int>(2000, -1));
+  }
+  // The beginning of a structure.
+  const mpiglot::datatype pair = mpiglot::datatype::committed(mpi::type_contiguous(2, mpi::int_));
+  std::vector<int> memory(8, -1);
+  auto sending = comm.isend(send_buf(std::vector<int>{1, 2, 3}), destination(next(communicator())));
+  comm.recv(recv_buf(memory), recv_count(2), recv_type(pair), source(from));
+  sending.wait();
+  check::equal(memory, std::vector<int>{1, 2, 3, -1, -1, -1, -1, -1});
+  comm.recv(recv_buf(std::span<int>()), source(mpi::proc_null));
+  works_on();
+}
+
+TEST(the_status_of_a_receive_from_nobody_says_so_in_all_forms) {
+  const communicator comm;
+  std::vector<int> values{1, 2, 3};
+  const auto look = [&](const mpiglot::status& found, count_t count) {
+    check::equal(found.source(), mpi::proc_null);
+    check::equal(found.tag(), mpi::any_tag);
+    check::equal(count, count_t{0});
+    check::equal(found.count<int>(), count_t{0});
+    check::equal(values, std::vector<int>{1, 2, 3});
+  };
+  const auto nobody = source(mpi::proc_null);
+  {
+    const auto [found, count] = comm.recv(recv_buf(values), nobody, status_out(), recv_count_out());
+    look(found, count);
+  }
+  {
+    const auto [found, count] =
+        comm.irecv(recv_buf(values), nobody, status_out(), recv_count_out()).wait();
+    look(found, count);
+  }
+  mpiglot::status found;
+  count_t count = -1;
+  auto kept = comm.recv_init(recv_buf(values), nobody, status_out(found), recv_count_out(count));
+  for (int i = 0; i < 2; ++i) {
+    kept.start();
+    kept.wait();
+    look(found, count);
+  }
 }
 
 TEST(a_start_that_is_not_waited_for_is_refused) {

@@ -93,13 +93,13 @@ void recv_pieces(Move move, int from, Value& value) {
 /// before the next: a rank needs a window of memory beside the value, and not the whole encoding. Runs of
 /// elements of 64 KiB and more go from where they lie to where they go. A bcast of `deep(value)` does the
 /// same with pieces of 512 KiB if the encoding exceeds that; a send of it is one message. A value that
-/// exceeds the window is encoded twice, since the receiver must know its length. No piece matches a
+/// exceeds that is encoded twice, since the receiver must know its length. No piece matches a
 /// receive of another communicator, so that any number of values may be on their way.
 class channel {
  public:
-  /// Duplicates `comm`. `window` is the memory that a send takes, 4 KiB to 1 GiB. Collective.
-  explicit channel(mpi::comm_handle comm, std::size_t window = detail::usual_chunk)
-      : window_(detail::chunk_of(window)), comm_(mpi::comm_dup(comm)) {}
+  /// Duplicates `comm`. `piece_bytes` is the memory that a send takes, 4 KiB to 1 GiB. Collective.
+  explicit channel(mpi::comm_handle comm, std::size_t piece_bytes = detail::usual_chunk)
+      : window_(detail::chunk_of(piece_bytes)), comm_(mpi::comm_dup(comm)) {}
   channel(channel&&) noexcept = default;
   channel& operator=(channel&&) noexcept = default;
   /// Frees the communicator, which is collective; not while an exception unwinds the stack.

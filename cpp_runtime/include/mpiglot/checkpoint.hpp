@@ -108,19 +108,19 @@ inline void replace_file(const std::string& from, const std::string& to) {
 /// replaces what was there, so that there is always a whole checkpoint. Equal structures give equal
 /// bytes; no address is among them. Collective over `comm`; all ranks have one type. If a rank fails
 /// (`encode_error`, `mpi::error` of MPI's file functions), it throws, the others throw
-/// `remote_failure`, and the old file stays. `window`, one for all ranks, is the memory that this takes
+/// `remote_failure`, and the old file stays. `piece_bytes`, one for all ranks, is the memory that this takes
 /// on each, as in `write_value`.
 template <class Value>
   requires builtin_codec::can<Value>
 void save_checkpoint(mpi::comm_handle comm, const std::string& path, const Value& value,
-                     std::size_t window = detail::usual_chunk) {
+                     std::size_t piece_bytes = detail::usual_chunk) {
   detail::together_on_file all("save_checkpoint", comm);
   detail::measured part;
   std::uint64_t length = 0;
   detail::block<std::uint64_t> lengths;
   std::uint64_t type = 0;
   all.attempt([&] {
-    part = detail::measured(value, detail::chunk_of(window));
+    part = detail::measured(value, detail::chunk_of(piece_bytes));
     length = part.size();
     lengths.resize(static_cast<std::size_t>(all.ranks()));
     type = detail::fingerprint::of<Value>();
@@ -131,7 +131,7 @@ void save_checkpoint(mpi::comm_handle comm, const std::string& path, const Value
   detail::checkpoint_table table;
   const std::string making = path + ".new";
   all.attempt([&] {
-    table = detail::checkpoint_table(type, lengths.data(), lengths.size(), window);
+    table = detail::checkpoint_table(type, lengths.data(), lengths.size(), piece_bytes);
     if (all.rank() == 0) static_cast<void>(std::remove(making.c_str()));
   });
   all.require();
@@ -146,7 +146,7 @@ void save_checkpoint(mpi::comm_handle comm, const std::string& path, const Value
     if (all.rank() == 0) table.write(to);
     const auto offset = table.part(static_cast<std::size_t>(all.rank())).offset;
     to.offset = static_cast<mpi::offset_t>(offset);
-    detail::checked_output<file_transport> checked(to, window);
+    detail::checked_output<file_transport> checked(to, piece_bytes);
     part.write(value, checked);
     checked.end();
   });

@@ -111,9 +111,9 @@ struct builtin_codec {
   /// in the window, behind what was in it before. Long runs may be left out before `to` gets any bytes.
   /// Returns the number of all.
   template <class T>
-  static std::size_t encode(detail::bytes& window, detail::byte_sink& to, const T& value,
+  static std::size_t encode(detail::bytes& piece, detail::byte_sink& to, const T& value,
                             detail::long_runs* left_out = nullptr) {
-    return write_by(detail::encoder(window, to, left_out), value);
+    return write_by(detail::encoder(piece, to, left_out), value);
   }
 
   /// Replaces `value` by the decoded value. Throws `decode_error` if the bytes are not the encoding
@@ -180,9 +180,9 @@ struct numbering_codec : builtin_codec {
   }
   /// As that of `builtin_codec`.
   template <class T>
-  std::size_t encode(detail::bytes& window, detail::byte_sink& to, const T& value,
+  std::size_t encode(detail::bytes& piece, detail::byte_sink& to, const T& value,
                      detail::long_runs* left_out = nullptr) const {
-    return write_by(detail::encoder(window, to, left_out, table), value);
+    return write_by(detail::encoder(piece, to, left_out, table), value);
   }
 };
 

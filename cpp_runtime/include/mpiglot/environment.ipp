@@ -2,14 +2,34 @@
 
 #pragma once
 
+#include <cstdlib>
+
+#include <mpiglot/detail/base/finalize_watch.hpp>
 #include <mpiglot/detail/base/last_words.hpp>
 #include <mpiglot/environment.hpp>
+#include <mpiglot/error.hpp>
 #include <mpiglot/mpi/callbacks.hpp>
 #include <mpiglot/mpi/environment.hpp>
 #include <mpiglot/mpi/external.hpp>
 #include <mpiglot/mpi/guard.hpp>
 
 namespace mpiglot {
+
+namespace detail {
+
+/// The seconds of MPIGLOT_FINALIZE_TIMEOUT; 0 if it is not set.
+[[nodiscard, gnu::cold, gnu::noinline]] MPIGLOT_INLINE double finalize_timeout_of_environment() {
+  const char* const text = std::getenv("MPIGLOT_FINALIZE_TIMEOUT");
+  if (text == nullptr || *text == 0) return 0;
+  char* end = nullptr;
+  const double seconds = std::strtod(text, &end);
+  if (*end != 0 || !(seconds > 0))
+    refuse_argument(MPI_ERR_ARG,
+                    "MPIGLOT_FINALIZE_TIMEOUT must be a number of seconds greater than 0");
+  return seconds;
+}
+
+}  // namespace detail
 
 [[gnu::cold]] MPIGLOT_INLINE environment::environment(mpi::main_arguments arguments,
                                                       mpi::thread_level required) {
@@ -23,6 +43,7 @@ namespace mpiglot {
     provided_ = mpi::init_thread(arguments, required);
     mpi::guard_after_init();
     owner_ = true;
+    finalize_timeout_ = detail::finalize_timeout_of_environment();
     terminate_before_ = std::set_terminate(&detail::end_job_with_its_message);
   }
   mpi::comm_set_errhandler(mpi::comm_world, mpi::errors_return);
@@ -37,6 +58,11 @@ namespace mpiglot {
       detail::end_job_at_exit();
       return;
     }
+#endif
+#if !defined(SMPI_H)  // there all ranks are one process, and MPI_Finalize does not wait
+    int rank = 0;
+    MPIGLOT_MPI(MPI_Comm_rank)(MPI_COMM_WORLD, &rank);
+    const detail::finalize_watch watch(rank, finalize_timeout_);
 #endif
     static_cast<void>(mpi::nothrow::finalize());
   }

@@ -37,9 +37,9 @@ struct stream_input {
 template <class Value>
   requires builtin_codec::can<Value>
 void write_value(std::ostream& stream, const Value& value,
-                 std::size_t window = detail::usual_chunk) {
+                 std::size_t piece_bytes = detail::usual_chunk) {
   detail::stream_output output{stream};
-  write_value(output, value, window);
+  write_value(output, value, piece_bytes);
 }
 
 /// `read_value` (mpiglot/transport.hpp) from a binary stream; what follows is left in it.

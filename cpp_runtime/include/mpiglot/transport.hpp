@@ -62,16 +62,16 @@ template <class Value>
 }
 
 /// Writes a value to a transport: all that it owns, with a header and checksums. The bytes are the same
-/// for equal structures; no address is among them. `window` is the memory that this takes, and the size
+/// for equal structures; no address is among them. `piece_bytes` is the memory that this takes, and the size
 /// of chunks that the reader keeps in memory: 4 KiB to 1 GiB. A value that fits it is encoded once, a
 /// longer one twice, since its length goes first; runs of elements of 64 KiB and more are written from
 /// where they lie. `addresses` numbers shared objects in place of the codec's own. Throws `encode_error`, and
 /// what the transport throws. Local.
 template <byte_output Output, class Value>
   requires builtin_codec::can<Value>
-void write_value(Output& output, const Value& value, std::size_t window = detail::usual_chunk,
+void write_value(Output& output, const Value& value, std::size_t piece_bytes = detail::usual_chunk,
                  address_table* addresses = nullptr) {
-  const std::size_t chunk = detail::chunk_of(window);
+  const std::size_t chunk = detail::chunk_of(piece_bytes);
   const detail::measured measured(value, chunk, addresses);
   const std::uint64_t length = measured.size();
   const detail::checkpoint_table table(detail::fingerprint::of<Value>(), &length, 1, chunk);

@@ -15,7 +15,10 @@
 // Messages    one; if the length is unknown, a matched probe comes first (MPI_Mprobe, MPI_Mrecv;
 //             where an MPI has none, MPI_Probe: then no other thread may receive)
 // Allocates   nothing except what the buffer needs to grow, decode or unpack
-// Errors      too_small if the message does not fit; the message is received before that is thrown
+// Errors      too_small if the message does not fit; the message is received before that is thrown.
+//             Below checks of level `normal`, and in irecv and recv_init, where MPI finds it: an
+//             error of class MPI_ERR_TRUNCATE, and Open MPI writes what does not fit behind the
+//             memory. With them, recv looks at the length first (MPI_Mprobe)
 
 #pragma once
 
@@ -94,8 +97,13 @@ struct receiving : detail::defaults {
         if (adapter::uniform || n != 0 || !is_from_nobody(arguments, status.value)) [[likely]]
           received.buffer().unpack(n);
       detail::deliver_count<keys::recv_count_out>(arguments, n);
-      if constexpr (Arguments::template has<keys::status_out>)
-        arguments.template get<keys::status_out>().value = status.value;
+      if constexpr (Arguments::template has<keys::status_out>) {
+        auto& told = arguments.template get<keys::status_out>().value;
+        told = status.value;
+        if constexpr (Arguments::template has<keys::source>)
+          if (arguments.template get<keys::source>().value == mpi::proc_null)
+            detail::tell_nobody(told);
+      }
     }
   }
   [[nodiscard]] bool keeps_memory() const noexcept { return received.keeps_memory(); }
@@ -173,7 +181,10 @@ struct recv {
     }
     void call(auto io) {
       const lent memory = received.in(failure, arguments, room);
-      if constexpr (one_call)
+      if constexpr (one_call && decltype(io)::blocking &&
+                    detail::checked<Arguments, checks::normal>)
+        io.code = detail::receive_if_it_fits(memory, from(), tag(), comm, status.out());
+      else if constexpr (one_call)
         io(calls{}, memory.address, detail::lone(memory.count), memory.type, from(), tag(), comm,
            status.out());
       else

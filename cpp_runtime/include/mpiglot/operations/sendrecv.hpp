@@ -19,10 +19,14 @@
 // Allocates   nothing except what the buffers need to encode, decode or grow
 // Errors      an error while packing is thrown after both messages have been transferred; the
 //             message sent is then empty, and a receiver that expects an encoded value throws
-//             decode_error
+//             decode_error. isendrecv throws mpi::unavailable before it sends anything where the
+//             library has no MPI_Isendrecv, and where its status is empty (MPICH, Intel MPI) if
+//             the result needs the length or the status: use isend and irecv there
 
 #pragma once
 
+#include <mpiglot/detail/base/library_defects.hpp>
+#include <mpiglot/mpi/available.hpp>
 #include <mpiglot/mpi/calls/send.hpp>
 #include <mpiglot/mpi/calls/sendrecv.hpp>
 #include <mpiglot/operations/message_parameters.hpp>
@@ -30,14 +34,15 @@
 
 namespace mpiglot::operations {
 
-/// True if MPI_Isendrecv sets the status. In MPICH 4.0 to 5.0 and the MPIs derived from it, the
-/// status is empty, so the received length is unknown. There, forms that need the length throw
-/// `mpi::unavailable`.
-#if defined(OPEN_MPI)
-inline constexpr bool isendrecv_has_status = true;
-#else
-inline constexpr bool isendrecv_has_status = false;
-#endif
+/// Throws before a nonblocking exchange whose result needs the status, where the loaded library leaves
+/// that empty.
+template <bool WantsStatus>
+void require_status_of_exchange(const char* operation) {
+  if constexpr (WantsStatus) {
+    static const char* const sentence = detail::library_defect("isendrecv-status-empty");
+    detail::require_without_defect(sentence, operation);
+  }
+}
 
 /// The ranks and tags of an exchange.
 template <class Arguments>
@@ -87,14 +92,12 @@ struct sendrecv {
   using length = keys::recv_count;
 
   // `wait` of the request provides the status.
-  template <bool WantsStatus>
   struct calls {
     static int now(const auto&... a) noexcept { return mpi::calls::sendrecv::now(a...); }
     static int later(mpi::request_handle& request, const void* sent, const auto& count,
                      const auto& type, int to, int tag, void* received, const auto& room,
                      const auto& recv_type, int from, int recv_tag, const auto& comm,
                      const auto&) noexcept {
-      if constexpr (WantsStatus && !isendrecv_has_status) return MPI_ERR_UNSUPPORTED_OPERATION;
       return mpi::calls::sendrecv::later(request, sent, count, type, to, tag, received, room,
                                          recv_type, from, recv_tag, comm);
     }
@@ -131,9 +134,11 @@ struct sendrecv {
       return false;
     }
     void call(auto io) {
+      if constexpr (!decltype(io)::blocking && mpi::has_isendrecv)
+        require_status_of_exchange<base::wants_status>("isendrecv");
       const lent out = source.out(arguments);
       const lent in = received.in(failure, arguments, room);
-      io(calls<base::wants_status>(), out.address, out.count, out.type, partner::to(arguments),
+      io(calls(), out.address, out.count, out.type, partner::to(arguments),
          partner::send_tag(arguments), in.address, in.count, in.type, partner::from(arguments),
          partner::recv_tag(arguments), comm, status.out());
     }

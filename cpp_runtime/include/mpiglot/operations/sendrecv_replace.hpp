@@ -27,13 +27,11 @@ struct sendrecv_replace {
   using length = keys::send_recv_buf;
 
   // `wait` of the request provides the status.
-  template <bool WantsStatus>
   struct calls {
     static int now(const auto&... a) noexcept { return mpi::calls::sendrecv_replace::now(a...); }
     static int later(mpi::request_handle& request, void* address, const auto& count,
                      const auto& type, int to, int tag, int from, int recv_tag, const auto& comm,
                      const auto&) noexcept {
-      if constexpr (WantsStatus && !isendrecv_has_status) return MPI_ERR_UNSUPPORTED_OPERATION;
       return mpi::calls::sendrecv_replace::later(request, address, count, type, to, tag, from,
                                                  recv_tag, comm);
     }
@@ -89,8 +87,10 @@ struct sendrecv_replace {
       return false;
     }
     void call(auto io) {
+      if constexpr (!decltype(io)::blocking && mpi::has_isendrecv)
+        require_status_of_exchange<wants_status>("isendrecv_replace");
       const lent memory = buffer.out();
-      io(calls<wants_status>(), memory.address, memory.count, memory.type, partner::to(arguments),
+      io(calls(), memory.address, memory.count, memory.type, partner::to(arguments),
          partner::send_tag(arguments), partner::from(arguments), partner::recv_tag(arguments), comm,
          status.out());
     }

@@ -20,7 +20,9 @@ struct recv_members {
   ///   where an MPI has none, MPI_Probe: then no other thread may receive)
   /// - Allocates: nothing except what the buffer needs to grow, decode or unpack
   /// - Errors: `too_small` if the message does not fit; the message is received before that is
-  ///   thrown
+  ///   thrown. Below checks of level `normal`, and in irecv and recv_init, where MPI finds it: an
+  ///   error of class MPI_ERR_TRUNCATE, and Open MPI writes what does not fit behind the memory.
+  ///   With them, recv looks at the length first (MPI_Mprobe)
   template <class... Parameters>
   [[gnu::always_inline]] auto recv(Parameters&&... parameters) const {
     using call = detail::call_on<operations::recv, detail::now, Self, Parameters...>;
@@ -67,7 +69,9 @@ struct recv_members {
   ///   where an MPI has none, MPI_Probe: then no other thread may receive)
   /// - Allocates: nothing except what the buffer needs to grow, decode or unpack
   /// - Errors: `too_small` if the message does not fit; the message is received before that is
-  ///   thrown
+  ///   thrown. Below checks of level `normal`, and in irecv and recv_init, where MPI finds it: an
+  ///   error of class MPI_ERR_TRUNCATE, and Open MPI writes what does not fit behind the memory.
+  ///   With them, recv looks at the length first (MPI_Mprobe)
   template <class... Parameters>
   [[gnu::always_inline]] auto irecv(Parameters&&... parameters) const {
     using call = detail::call_on<operations::recv, detail::later, Self, Parameters...>;
@@ -114,7 +118,9 @@ struct recv_members {
   ///   where an MPI has none, MPI_Probe: then no other thread may receive)
   /// - Allocates: nothing except what the buffer needs to grow, decode or unpack
   /// - Errors: `too_small` if the message does not fit; the message is received before that is
-  ///   thrown
+  ///   thrown. Below checks of level `normal`, and in irecv and recv_init, where MPI finds it: an
+  ///   error of class MPI_ERR_TRUNCATE, and Open MPI writes what does not fit behind the memory.
+  ///   With them, recv looks at the length first (MPI_Mprobe)
   template <class... Parameters>
   auto recv_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::recv, detail::bound, Self, Parameters...>;

@@ -22,7 +22,9 @@ struct sendrecv_members {
   /// - Allocates: nothing except what the buffers need to encode, decode or grow
   /// - Errors: an error while packing is thrown after both messages have been transferred; the
   ///   message sent is then empty, and a receiver that expects an encoded value throws
-  ///   `decode_error`
+  ///   `decode_error`. isendrecv throws mpi::unavailable before it sends anything where the library
+  ///   has no MPI_Isendrecv, and where its status is empty (MPICH, Intel MPI) if the result needs
+  ///   the length or the status: use isend and irecv there
   template <class... Parameters>
   [[gnu::always_inline]] auto sendrecv(Parameters&&... parameters) const {
     using call = detail::call_on<operations::sendrecv, detail::now, Self, Parameters...>;
@@ -73,7 +75,9 @@ struct sendrecv_members {
   /// - Allocates: nothing except what the buffers need to encode, decode or grow
   /// - Errors: an error while packing is thrown after both messages have been transferred; the
   ///   message sent is then empty, and a receiver that expects an encoded value throws
-  ///   `decode_error`
+  ///   `decode_error`. isendrecv throws mpi::unavailable before it sends anything where the library
+  ///   has no MPI_Isendrecv, and where its status is empty (MPICH, Intel MPI) if the result needs
+  ///   the length or the status: use isend and irecv there
   template <class... Parameters>
   [[gnu::always_inline]] auto isendrecv(Parameters&&... parameters) const {
     using call = detail::call_on<operations::sendrecv, detail::later, Self, Parameters...>;
