@@ -28,6 +28,7 @@ from mpiglot.generators.model import Atlas, File, Plan
 from mpiglot.parser import floor
 from mpiglot.parser.cache import Cache, Entry
 from mpiglot.parser.process import run
+from mpiglot.parser.wrapper import environment_of
 
 LIMIT_S = 300.0
 _ROUNDS = 40  # what was left out may show what else is wrong
@@ -281,10 +282,14 @@ def _compiler(blueprint: Blueprint) -> list[str] | None:
         return None
     flags = _flags([*command[1:], *map(str, paths.get("flags", []))])
     flags += [f"-I{folder}" for folder in include if f"-I{folder}" not in flags]
-    compiler = [*words, "-std=c++20", "-fsyntax-only", "-w", *flags]
+    needed = environment_of(Path(shutil.which(words[0]) or words[0]), os.environ)
+    compiler = [*(["env", *map("=".join, needed.items())] if needed else []), *words]
+    compiler += ["-std=c++20", "-fsyntax-only", "-w", *flags]
     with tempfile.TemporaryDirectory(prefix="mpiglot-") as folder:
-        source = Path(folder) / "empty.cpp"
-        source.write_text("static_assert(__cplusplus > 201703L);\n", encoding="utf-8")
+        source = Path(folder) / "header.cpp"
+        text = "#if !__has_include(<mpi.h>)\n#error\n#endif\n"
+        text += "static_assert(__cplusplus > 201703L);\n"
+        source.write_text(text, encoding="utf-8")
         for more in (_GCC, ()):
             if run([*compiler, *more, str(source)], limit=LIMIT_S).ok:
                 return [*compiler, *more]
