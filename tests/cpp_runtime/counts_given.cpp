@@ -79,29 +79,85 @@ TEST(a_count_at_the_root_alone_is_an_error_of_the_others) {
   }
 }
 
-// What the root tells comes where the others expect their data, which then comes next.
-TEST(a_count_everywhere_but_at_the_root_is_an_error_where_it_is_looked_for) {
-  const auto comm = basic_communicator<checked>().dup();
-  const bool at_root = comm.rank() == 0;
-  std::vector<int> mine(16, at_root ? 7 : 0);
-  const std::vector<int> all(16 * static_cast<std::size_t>(comm.size()), 7);
-  const auto told = [&] { comm.bcast(send_recv_buf(mine), send_recv_count(16)); };
-  if (at_root) {
-    comm.bcast(send_recv_buf<resize_to_fit>(mine));
+namespace {
+
+// What the root tells comes where the others expect data. Messages of the size of a first slot, which
+// every MPI takes for each other; with two ranks all lengths, since MPIs that notice another size
+// themselves do not always pass on what others wait for.
+template <class T, template <class> class... Level>
+void root_tells(std::size_t n) {
+  const std::size_t size = n * sizeof(T);
+  const bool one_message = size <= 56;
+  if (size < 8 || (!one_message && size != 64 && (size < 256 || check::size() != 2))) return;
+  if (one_message && check::size() != 2) return;
+  // Intel MPI takes a long message from another place than a short one: the right one comes.
+  if (size >= 256 && check::known_defect("blocking-hides-truncation")) return;
+  const bool at_root = check::rank() == 0;
+  const int count = static_cast<int>(n);
+  std::vector<T> values(n), all;
+  for (std::size_t i = 0; i < n; ++i) values[i] = static_cast<T>(3 * i + 7);
+  for (int i = 0; i < check::size(); ++i) all.insert(all.end(), values.begin(), values.end());
+  basic_communicator<Level...> comm;
+  const auto tells = [&](auto root_call, auto call) {
+    comm = basic_communicator<Level...>().dup();  // its slots have the first size
+    std::vector<T> mine(n, static_cast<T>(1));
+    if (at_root) {
+      root_call();
+    } else {
+      caught<error>([&] { call(mine); });
+      if (one_message) return;
+      call(mine);
+      check::expect(mine == values);
+    }
+  };
+  const auto told = [&](auto& mine) { comm.bcast(send_recv_buf(mine), send_recv_count(count)); };
+  tells([&] { comm.bcast(send_recv_buf<resize_to_fit>(values)); }, told);
+  tells([&] { comm.bcast(send_recv_buf(values)); }, told);
+  tells([&] { static_cast<void>(comm.scatter(send_buf(all))); },
+        [&](auto& mine) { comm.scatter(send_buf(all), recv_buf(mine), recv_count(count)); });
+  std::vector<T> own(n);
+  tells([&] { comm.scatter(send_buf(all), recv_buf(own)); },
+        [&](auto& mine) { mine = comm.scatter(send_buf(all), recv_count(count)); });
+}
+
+// The reverse: the others expect a length. Open MPI writes what is long behind the memory for that; Intel
+// MPI does not report another size, and some ranks wait for ever.
+template <class T>
+void root_sends_data(std::size_t n) {
+  if (check::size() != 2) return;
+  if (n * sizeof(T) > 4000 && check::known_defect("truncation-writes-beside")) return;
+  if (check::known_defect("blocking-hides-truncation")) return;
+  const communicator comm = communicator().dup();
+  std::vector<T> values(n, static_cast<T>(7)), all(2 * n, static_cast<T>(7));
+  const int count = static_cast<int>(n);
+  if (comm.rank() == 0) {
+    comm.bcast(send_recv_buf(values), send_recv_count(count));
+    comm.scatter(send_buf(all), recv_buf(values), recv_count(count));
   } else {
-    caught<count_error>(told);
-    told();
+    caught<error>([&] { comm.bcast(send_recv_buf<resize_to_fit>(values)); });
+    caught<error>([&] { static_cast<void>(comm.scatter<T>()); });
   }
-  check::equal(mine, std::vector<int>(16, 7));
-  const auto scattered = [&] { mine = comm.scatter(send_buf(all), recv_count(16)); };
-  if (at_root) {
-    mine = comm.scatter(send_buf(all));
-  } else {
-    mine.clear();
-    caught<count_error>(scattered);
-    scattered();
+}
+
+}  // namespace
+
+TEST(a_count_everywhere_but_at_the_root_is_an_error_of_the_others) {
+  for (const std::size_t n : {1, 2, 3, 4, 7, 8, 14, 16, 32, 64, 255, 256, 257, 4097, 65537}) {
+    root_tells<char>(n);
+    root_tells<short>(n);
+    root_tells<int>(n);
+    root_tells<double>(n);
+    root_tells<int, checked>(n);
   }
-  check::equal(mine, std::vector<int>(16, 7));
+  works_on();
+}
+
+TEST(a_count_at_the_root_alone_is_an_error_of_the_others_at_every_length) {
+  for (const std::size_t n : {1, 2, 3, 4, 7, 8, 14, 16, 32, 64, 255, 256, 257, 4097, 65537}) {
+    root_sends_data<char>(n);
+    root_sends_data<int>(n);
+    root_sends_data<double>(n);
+  }
   works_on();
 }
 
@@ -173,15 +229,30 @@ TEST(data_of_the_expected_length_is_never_taken_for_a_shorter_message) {
   }
 }
 
+namespace {
+
+template <class T>
+void begins_with_its_length(const communicator& comm) {
+  for (const std::size_t n : {0, 1, 2, 3, 4, 7, 8, 9, 16, 255, 256, 257, 4097}) {
+    const int count = static_cast<int>(n);
+    const std::vector<T> sent(n, static_cast<T>(n));
+    std::vector<T> mine(n, comm.rank() == 0 ? static_cast<T>(n) : T());
+    comm.bcast(send_recv_buf(mine), send_recv_count(count));
+    check::expect(mine == sent);
+    std::vector<T> all, part(n);
+    for (int i = 0; i < comm.size(); ++i) all.insert(all.end(), sent.begin(), sent.end());
+    comm.scatter(send_buf(all), recv_buf(part), recv_count(count));
+    check::expect(part == sent);
+  }
+}
+
+}  // namespace
+
 TEST(data_that_begins_with_its_own_length_is_data) {
-  const basic_communicator<checked> comm;
-  std::vector<int> mine(16, comm.rank() == 0 ? 16 : 0);
-  comm.bcast(send_recv_buf(mine), send_recv_count(16));
-  check::equal(mine, std::vector<int>(16, 16));
-  std::vector<char> one(1, static_cast<char>(1));
-  comm.bcast(send_recv_buf(one), send_recv_count(1));
-  std::vector<int> none;
-  comm.bcast(send_recv_buf(none), send_recv_count(0));
+  begins_with_its_length<char>(communicator());
+  begins_with_its_length<short>(communicator());
+  begins_with_its_length<int>(communicator());
+  begins_with_its_length<long>(communicator());
 }
 
 TEST(a_count_that_some_ranks_give_is_a_disagreement_where_ranks_compare) {

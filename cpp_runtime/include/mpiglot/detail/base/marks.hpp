@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include <mpiglot/error.hpp>
 #include <mpiglot/mpi/native.hpp>
@@ -83,17 +84,21 @@ inline constexpr std::uint64_t length_mark = std::uint64_t{0x9b6e} << 48;
   std::uint64_t word = 0;
   std::memcpy(head, memory, sizeof head);
   std::memcpy(&word, memory, sizeof word);
-  const bool in_slot = (head[1] ^ static_cast<std::uint32_t>(mark)) < failed_bit;
+  const bool in_slot = (head[1] ^ static_cast<std::uint32_t>(mark)) < failed_bit &&
+                       head[0] == static_cast<std::uint32_t>(length);
   if (in_slot || static_cast<mpi::count_t>(word) == marked(length)) refuse_unmarked();
 }
+/// The same where `length` is not 0: what begins like that is looked at again.
+template <class Wire>
 [[gnu::always_inline]] inline void require_data(const void* memory, mpi::count_t length,
-                                                std::size_t width, slot_mark mark) {
-  const auto least = static_cast<mpi::count_t>((sizeof(std::uint32_t) + width - 1) / width);
-  if (length < least) return;
-  std::uint32_t first = 0;
+                                                slot_mark mark) {
+  using beginning =
+      std::conditional_t<sizeof(Wire) % 4 == 0, std::uint32_t,
+                         std::conditional_t<sizeof(Wire) == 2, std::uint16_t, std::uint8_t>>;
+  beginning first = 0;
   std::memcpy(&first, memory, sizeof first);
-  if (first == static_cast<std::uint32_t>(length)) [[unlikely]]
-    refuse_told_length(memory, length, width, mark);
+  if (first == static_cast<beginning>(length)) [[unlikely]]
+    refuse_told_length(memory, length, sizeof(Wire), mark);
 }
 
 /// The last word of a buffer until a message overwrites it: no number that one computes with, as a `double`.

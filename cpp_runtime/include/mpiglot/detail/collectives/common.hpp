@@ -160,29 +160,29 @@ inline constexpr bool sees_own_part<Operation, Arguments, Sender, Sink> =
   refuse_counts("the count of this rank's own part is not the length of what it sends to itself");
 }
 
-/// Whether what has arrived is looked at: only elements that lie in memory as they travel. Not at
-/// level `light`, where memory may be such as MPI reaches and the processor does not.
+/// Whether elements lie in memory as they travel, so that what has arrived can be looked at.
 template <class Arguments, class Buffer, class Adapter>
-inline constexpr bool looks_at_data = false;
+inline constexpr bool lies_as_it_travels = false;
 template <class Arguments, class Buffer, class Adapter>
   requires(has_elements<std::remove_reference_t<Buffer>> &&
            !Arguments::template has<keys::recv_type> &&
            !Arguments::template has<keys::send_recv_type>)
-inline constexpr bool looks_at_data<Arguments, Buffer, Adapter> =
-    checked<Arguments, checks::normal> && !needs_memory<Adapter> && !is_encoded<Adapter> &&
+inline constexpr bool lies_as_it_travels<Arguments, Buffer, Adapter> =
+    !needs_memory<Adapter> && !is_encoded<Adapter> &&
     __is_same(typename Adapter::wire,
               std::remove_cv_t<element_t<std::remove_reference_t<Buffer>>>) &&
     !has_own_datatype<typename Adapter::wire>;
-/// Whether data that came by a count is looked at: it may be what the root tells instead. Only where the
-/// root may tell: in blocking forms. It costs a call with a count 14 instructions.
+/// Whether the beginning of data that came by a count is looked at: it may be what the root tells
+/// instead. Only where the root may tell: in blocking forms.
 template <class Io, class Arguments, class Buffer, class Adapter>
-inline constexpr bool checks_data = Io::blocking && looks_at_data<Arguments, Buffer, Adapter>;
+inline constexpr bool checks_data = Io::blocking && checked<Arguments, checks::light> &&
+                                    lies_as_it_travels<Arguments, Buffer, Adapter>;
 /// Whether the end of a buffer is looked at, which a shorter message leaves as it is. Only of elements
 /// without gaps, which MPI need not write.
 template <class Arguments, class Buffer, class Adapter>
 inline constexpr bool checks_end = false;
 template <class Arguments, class Buffer, class Adapter>
-  requires looks_at_data<Arguments, Buffer, Adapter>
+  requires(checked<Arguments, checks::normal> && lies_as_it_travels<Arguments, Buffer, Adapter>)
 inline constexpr bool checks_end<Arguments, Buffer, Adapter> =
     bytes_say_the_value<typename Adapter::wire>;
 
