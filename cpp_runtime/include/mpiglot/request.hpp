@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <mpiglot/detail/access/partition_marks.hpp>
+#include <mpiglot/detail/requests/partition_marks.hpp>
 #include <mpiglot/detail/requests/endings.hpp>
 #include <mpiglot/detail/requests/held.hpp>
 #include <mpiglot/detail/base/in_flight.hpp>

@@ -24,7 +24,7 @@
 
 #pragma once
 
-#include <mpiglot/detail/access/partition_marks.hpp>
+#include <mpiglot/detail/requests/partition_marks.hpp>
 #include <mpiglot/detail/engine/engine.hpp>
 #include <mpiglot/mpi/calls/precv_init.hpp>
 #include <mpiglot/mpi/calls/psend_init.hpp>
