@@ -20,7 +20,7 @@ from mpiglot.blueprints.errors import UsageError
 from mpiglot.ci.parts import Part, Task
 
 RULES = Path(__file__).resolve().with_name("changed.json")
-ROOMS = ("blueprints", "ci", "generators", "parser", "provision", "templates")
+ROOMS = ("blueprints", "ci", "doctor", "generators", "parser", "provision", "templates")
 
 
 def git(root: Path, *words: str) -> list[str]:

@@ -24,7 +24,7 @@ PASSED_OVER = frozenset(
     | {".venv", "__pycache__", "build"}
 )
 #: Where C and C++ is written by hand. Files that say DO NOT EDIT at their top are generated.
-FOLDERS = ("benchmarks", "cpp_runtime", "go_runtime", "parser", "tests")
+FOLDERS = ("benchmarks", "cpp_runtime", "doctor", "go_runtime", "parser", "tests")
 SUFFIXES = frozenset({".c", ".cpp", ".h", ".hpp", ".ipp"})
 AT_ONCE = 100  # files for one clang-format
 SHELL = re.compile(rb"#!.*\b(?:ba)?sh$")

@@ -41,13 +41,14 @@ def build_atlas(catalogue: Catalogue, blueprints: Named) -> Atlas:
     """Merges the catalogue with named blueprints (the order of the names decides nothing)."""
     named = sorted(blueprints, key=lambda item: item[0])
     conflicts: list[Conflict] = []
+    callbacks = _merge_callbacks(catalogue, named)
     return Atlas(
         standard=catalogue.standard,
-        targets=[_target(name, b) for name, b in named],
+        targets=[_target(name, b, callbacks) for name, b in named],
         types=_merge_types(catalogue, named),
         constants=_merge_constants(catalogue, named, conflicts),
         functions=_merge_functions(catalogue, named, conflicts),
-        callbacks=_merge_callbacks(catalogue, named),
+        callbacks=callbacks,
         handles=catalogue.handles,
         value_sets=catalogue.value_sets,
         attributes=catalogue.attributes,
@@ -55,8 +56,10 @@ def build_atlas(catalogue: Catalogue, blueprints: Named) -> Atlas:
     )
 
 
-def _target(name: str, blueprint: Blueprint) -> Target:
+def _target(name: str, blueprint: Blueprint, callbacks: Sequence[CallbackType]) -> Target:
     mpi = blueprint.mpi
+    there = {c.name for c in blueprint.callbacks} | {t.name for t in blueprint.types}
+    there |= {c.name for c in blueprint.constants if c.cls == "type"}
     return Target(
         name=name,
         vendor=mpi.vendor,
@@ -66,6 +69,7 @@ def _target(name: str, blueprint: Blueprint) -> Target:
         reported=mpi.standard_reported,
         library_version=mpi.library_version,
         soname=mpi.soname,
+        absent_callbacks=[c.name for c in callbacks if c.name not in there],
     )
 
 
@@ -203,17 +207,18 @@ def _merge_constants(
             )
             if entry.cls != c.cls:
                 _add_conflict(conflicts, c.name, "class", entry.cls, c.cls, target)
-            entry.values.append(_value(target, c))
+            entry.values.append(_value(target, c, entry.type))
     return [merged[name] for name in sorted(merged)]
 
 
-def _value(target: str, constant: Constant) -> ConstantValue:
+def _value(target: str, constant: Constant, usual: str) -> ConstantValue:
     return ConstantValue(
         target,
         value=constant.value,
         symbol=constant.symbol,
         access=constant.access,
         constant_expression=constant.constant_expression,
+        type=constant.type if constant.type != usual else None,
     )
 
 

@@ -34,6 +34,7 @@ class Target:
     reported: str = ""  # the standard that MPI_Get_version tells
     library_version: str = ""
     soname: str = ""
+    absent_callbacks: list[str] = field(default_factory=list)  # types that its header lacks
 
     def leading_text(self) -> str:
         """What the library says of itself before its version, of which it may tell a part only."""
@@ -78,6 +79,7 @@ class ConstantValue:
     symbol: str | None = None
     access: str | None = None  # "address" or "load"
     constant_expression: bool = False
+    type: str | None = None  # its C type here, where it is not the one of the atlas
 
 
 @dataclass(slots=True)

@@ -6,11 +6,12 @@ A generator for one MPI, as for C++ and PMPI, asks here; languages add their nam
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from mpiglot.blueprints.catalogue import uses
 from mpiglot.blueprints.model import CallbackType, Function
+from mpiglot.blueprints.prototypes import called_as
 from mpiglot.generators.atlas import sets_of
 from mpiglot.generators.c_types import base_type
 from mpiglot.generators.model import Atlas, AtlasConstant, Plan, PlannedFunction, Target
@@ -45,12 +46,6 @@ class OneTarget:
             for n, f in self.functions.items()
             if (p := presence_on(f, target.name)) and p.differs
         }
-        self.unservable = {
-            n: reason
-            for n, differs in self.prototypes.items()
-            if (reason := _unservable(self.functions[n].function, differs))
-        }
-        self.status |= dict.fromkeys(self.unservable, "other")
         self.types = {
             t.name: r for t in atlas.types for r in t.representations if r.target == target.name
         }
@@ -61,6 +56,14 @@ class OneTarget:
         # types that are macros
         self.aliases = {name for name, (c, _) in self.constants.items() if c.cls == "type"}
         self.callbacks = {c.name: c for c in _callbacks(atlas, plan)}
+        self._absent_callbacks = frozenset(target.absent_callbacks)
+        self.unservable = {
+            n: reason
+            for n, status in self.status.items()
+            if status in ("links", "macro", "declared", "stub")
+            and (reason := self._unservable(self.functions[n].function))
+        }
+        self.status |= dict.fromkeys(self.unservable, "other")
         self.disputed = disputed(atlas) if target.abi == "abi" else Disputed()
         # Open MPI 5 has MPI 4's sessions, and what may be called around them, and says that it is
         # 3.1.
@@ -77,6 +80,25 @@ class OneTarget:
         self._targets = sorted(atlas.targets, key=lambda t: _numbers(t.version))
 
     # ------------------------------------------------------------- functions
+
+    def _unservable(self, function: Function) -> str:
+        """Why no call that is made for the standard's prototype suits this one; empty if it does.
+
+        An integer of another width that is passed by value is converted.
+        """
+        differs = self.prototypes.get(function.name, {})
+        for what in ("arity", "returns"):
+            if what in differs:
+                return f"its {what} is {differs[what]} here, which is not the standard's"
+        for p in function.parameters:
+            own = differs.get(p.name, p.type)
+            if own != p.type and not {own, p.type} <= _INTEGERS:
+                return f"{p.name} is {own} here, and {p.type} in the standard"
+            base = base_type(own)
+            nameless = base in self.callbacks and not self.callback_name(base)
+            if nameless or not self.has_type(own):
+                return f"{p.name} is {own}, a type that the header does not declare completely"
+        return ""
 
     @property
     def has_sessions(self) -> bool:
@@ -148,6 +170,15 @@ class OneTarget:
         known = base in self.types or base in self.aliases or base in self.callbacks
         return not base.startswith("MPI") or known
 
+    def callback_name(self, name: str) -> str:
+        """What the header calls a callback type: its name, an older one of the same signature, or
+        nothing where it has neither."""
+        if name not in self._absent_callbacks:
+            return name
+        wanted = self.callbacks.get(name)
+        there = (c for n, c in sorted(self.callbacks.items()) if n not in self._absent_callbacks)
+        return next((c.name for c in there if wanted and _is_same_callback(c, wanted)), "")
+
     def existing(self, c_type: str) -> str:
         """`c_type`, or what stands in for it where the target does not have it."""
         if self.has_type(c_type):
@@ -206,19 +237,12 @@ def _numbers(version: str) -> list[int]:
     return [int(n) for n in re.findall(r"\d+", version)]
 
 
-def _unservable(function: Function, differs: Mapping[str, str]) -> str:
-    """Why no call made for the standard's prototype suits the target's own; empty if one does.
-
-    An integer of another width that is passed by value is converted.
-    """
-    for what in ("arity", "returns"):
-        if what in differs:
-            return f"its {what} is {differs[what]} here, which is not the standard's"
-    for p in function.parameters:
-        own = differs.get(p.name, p.type)
-        if own != p.type and not {own, p.type} <= _INTEGERS:
-            return f"{p.name} is {own} here, and {p.type} in the standard"
-    return ""
+def _is_same_callback(a: CallbackType, b: CallbackType) -> bool:
+    mine, theirs = (
+        (called_as(c.returns), c.variadic, [called_as(p.type) for p in c.parameters])
+        for c in (a, b)
+    )
+    return mine == theirs
 
 
 def _is_early(function: Function, standard: str) -> bool:

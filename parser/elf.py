@@ -19,7 +19,7 @@ MACHINES = {
 
 _DYNAMIC = 2
 _LOAD = 1
-_STRTAB, _SONAME = 5, 14
+_STRTAB, _SONAME, _RPATH, _RUNPATH = 5, 14, 15, 29
 _SYMTAB, _DYNSYM = 2, 11  # kinds of sections
 
 
@@ -29,6 +29,8 @@ class Elf:
 
     machine: str
     soname: str | None
+    rpath: str | None = None
+    runpath: str | None = None
 
 
 def read_elf(path: Path) -> Elf | None:
@@ -84,6 +86,8 @@ def _parse(data: mmap) -> Elf:
     return Elf(
         machine=MACHINES.get(machine, f"machine {machine}"),
         soname=next((text(value) for tag, value in entries if tag == _SONAME), None),
+        rpath=next((text(value) for tag, value in entries if tag == _RPATH), None),
+        runpath=next((text(value) for tag, value in entries if tag == _RUNPATH), None),
     )
 
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
+from mpiglot.blueprints import catalogue
 from mpiglot.blueprints.model import Field, Omission, Parameter
 from mpiglot.parser import clang
 from mpiglot.parser.clang import Cursor, Kind, TypeKind
@@ -19,6 +21,7 @@ from mpiglot.parser.preprocess import Preprocessed
 
 PREFIX = re.compile(r"MPIX?_\w")
 _TOOL_ENUM = re.compile(r"^QMPI_")
+_NO_PROTOTYPE = "declared without a prototype: its header does not say what its parameters are"
 
 
 @dataclass(slots=True)
@@ -147,6 +150,9 @@ class _Reader:
                 self.header.enumerators[name] = "int"
 
     def _function(self, cursor: Cursor, name: str) -> None:
+        if cursor.type.kind == TypeKind.FUNCTIONNOPROTO and name not in _without_parameters():
+            self._omit(name, _NO_PROTOTYPE)
+            return
         arguments = list(cursor.get_arguments())
         old = self.header.functions.get(name)
         if old is not None and _named(old.parameters) >= sum(bool(a.spelling) for a in arguments):
@@ -194,7 +200,14 @@ class _Reader:
             if member.is_bitfield():
                 found.bit_fields[member.spelling] = member.get_field_offsetof() // 8
 
+    def _omit(self, name: str, reason: str) -> None:
+        if all(o.name != name for o in self.header.omitted):
+            self.header.omitted.append(Omission(name, reason))
+
     def _callback(self, cursor: Cursor, name: str, function: Any) -> None:
+        if function.kind == TypeKind.FUNCTIONNOPROTO:
+            self._omit(name, _NO_PROTOTYPE)
+            return
         names = [c.spelling for c in _parameters(cursor)]
         types = [clang.spelled(c.type) for c in _parameters(cursor)]
         if not names:
@@ -227,6 +240,12 @@ _UNSIGNED = {
     TypeKind.ULONGLONG,
 }
 _FLOATING = {TypeKind.FLOAT, TypeKind.DOUBLE, TypeKind.LONGDOUBLE}
+
+
+@lru_cache(maxsize=1)
+def _without_parameters() -> frozenset[str]:
+    """The functions of the standard that have no parameters: `MPI_Wtime()` says it all."""
+    return frozenset(f.name for f in catalogue.load().functions if not f.parameters)
 
 
 def _kind(canonical: Any) -> str:

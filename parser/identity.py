@@ -44,8 +44,8 @@ def stubs_of(mpi: Mpi) -> Mapping[str, Any] | None:
     return next((v.data.get("stubs") for v in vendors() if v.title == mpi.vendor), None)
 
 
-def identify(source: Preprocessed, measured: Measured) -> Mpi:
-    """Vendor, version and ABI family."""
+def identify(source: Preprocessed, measured: Measured, handles_are_pointers: bool) -> Mpi:
+    """Vendor, version and ABI family; a header of the standard ABI has pointers as handles."""
     mpi = Mpi(vendor="unknown", abi="unknown")
     text = source.defines()
     header = next(((v, version) for v in vendors() if (version := v.header_version(text))), None)
@@ -65,7 +65,7 @@ def identify(source: Preprocessed, measured: Measured) -> Mpi:
     else:
         number = _NUMBER.search(measured.library_version)
         mpi.version = number[0] if number else ""
-    if source.value("MPI_ABI_VERSION"):
+    if source.value("MPI_ABI_VERSION") not in ("", "0") and handles_are_pointers:
         mpi.abi = "abi"
     mpi.standard_reported = _reported(source)
     mpi.library_version = _CONTROL.sub("", measured.library_version)

@@ -70,7 +70,7 @@ def describe(
         progress("looking for constant expressions")
         constant = question.answer()
     wrapper = measured.wrapper
-    mpi = identity.identify(source, measured)
+    mpi = identity.identify(source, measured, _handles_are_pointers(found))
     rule = identity.stubs_of(mpi)
     if rule is not None and measured.how in ("run", "launcher"):
         progress("looking for functions that do nothing")
@@ -109,6 +109,11 @@ def _check(wrapper: Wrapper, source: preprocess.Preprocessed, found: header.Head
     if not found.functions:
         raise EnvironmentProblem(f"the mpi.h of {wrapper.name} declares no MPI function")
     return [f"libclang could not read all of mpi.h: {found.errors[0]}"] if found.errors else []
+
+
+def _handles_are_pointers(found: header.Header) -> bool:
+    comm = found.types.get("MPI_Comm")
+    return comm is not None and comm.kind == "pointer"
 
 
 def _architecture(source: preprocess.Preprocessed, measured: measure.Measured) -> str:

@@ -177,7 +177,7 @@ def read(spec: Path | str | Sequence[str], env: Mapping[str, str] | None = None)
         what = "it cannot be executed" if Path(words[0]).exists() else "there is no such program"
         raise EnvironmentProblem(f"{words[0]}: {what}; name an MPI compiler wrapper with --mpicc")
     path = Path(found).absolute()
-    extra = _environment(path, os.environ if env is None else env)
+    extra = environment_of(path, os.environ if env is None else env)
     full = {**(os.environ if env is None else env), **extra}
     own = Wrapper(path, path.name, path.name, answers=False, environment=extra, arguments=words[1:])
     why = ""
@@ -317,7 +317,7 @@ def _answer(text: str, env: Mapping[str, str]) -> _Shown | None:
     return there[-1] if there else found[-1] if found else None
 
 
-def _environment(path: Path, env: Mapping[str, str]) -> dict[str, str]:
+def environment_of(path: Path, env: Mapping[str, str]) -> dict[str, str]:
     """Variables that a wrapper needs and that are not set: Intel's is lost without I_MPI_ROOT."""
     prefix = path.parent.parent
     if "I_MPI_ROOT" not in env and (prefix / "bin" / "impi_info").exists():

@@ -27,16 +27,6 @@ class CallbackUse:
 
 
 @dataclass(frozen=True, slots=True)
-class Floor:
-    """The least that an MPI must have to be served."""
-
-    functions: list[str]
-    types: list[str]
-    constants: list[str]
-    status: list[str]  # the fields of MPI_Status
-
-
-@dataclass(frozen=True, slots=True)
 class Uses:
     """The facts of `uses.json`."""
 
@@ -44,7 +34,6 @@ class Uses:
     ends: frozenset[str]  # functions after which MPI, a session or the process is at its end
     completes: Mapping[str, str]  # completes accesses to a window -> their target's parameter
     memory_owners: frozenset[str]  # handle types that own memory which MPI uses between calls
-    floor: Floor
     undefined_on_rank_0: frozenset[str]  # functions whose result rank 0 does not get
     callbacks: Mapping[str, CallbackUse]
 
@@ -61,7 +50,6 @@ def load() -> Uses:
         ends=frozenset(data["ends"]),
         completes=data["completes"],
         memory_owners=frozenset(data["memory_owners"]),
-        floor=Floor(**data["floor"]),
         undefined_on_rank_0=frozenset(data["undefined_on_rank_0"]),
         callbacks={name: CallbackUse(**facts) for name, facts in data["callbacks"].items()},
     )

@@ -52,7 +52,7 @@ WAYS = {
 }
 THOSE_OF = re.compile(r"those of (\w+)")
 # Headers of the folder that describe no operation.
-OTHERS = ("message_parameters", "neighborhood")
+OTHERS = ("message_parameters", "neighborhood", "target_parameters")
 # What a parameter of the C function becomes, by its name there; the first that is accepted.
 NAMED: dict[str, tuple[str, ...]] = {
     "sendbuf": ("send_buf", "send_recv_buf"),

@@ -59,7 +59,9 @@ def _callback(target: CppTarget, callback: CallbackType) -> CppCallback:
     returns = pointer(callback.returns)
     key = "copy" if "flag" in roles else "delete"
     return CppCallback(
-        identifier(callback.name.removeprefix("MPI_")), callback.name, returns,
+        identifier(callback.name.removeprefix("MPI_")),
+        target.callback_name(callback.name),
+        returns,
         [_parameter(target, p) for p in callback.parameters],
         state=roles.get("state", ""),
         releases=target.releases(callback.name) and returns != "void",

@@ -59,6 +59,7 @@ class CppConstant:
     native: str = ""  # of handles: C's type
     same_as: str = ""  # of handles: the null handle, if it is that here
     values: list[int] = field(default_factory=list)  # by library, where libraries differ
+    untyped: bool = False  # of arrays: C has a void *
 
 
 @dataclass(slots=True)
@@ -103,7 +104,7 @@ def constants(target: CppTarget, plan: Plan) -> Constants:
         if constant.cls in ("integer", "string") and value.constant_expression and not made.values:
             made.type = "auto" if constant.cls == "string" else made.type
             out.integers.append(made)
-        elif not target.has_type(constant.type) and constant.cls in ("handle", "sentinel"):
+        elif not _has_type(target, constant) and constant.cls in ("handle", "sentinel", "function"):
             out.warnings.append(f"{c_name}: a constant of class {constant.cls} has no C++ form")
         else:
             where = out.sentinels if made.form == "array" else out.objects
@@ -132,6 +133,11 @@ def _title(target: CppTarget, constant: AtlasConstant) -> str:
     return "Predefined callbacks." if constant.cls == "function" else "Sentinels."
 
 
+def _has_type(target: CppTarget, constant: AtlasConstant) -> bool:
+    base = base_type(constant.type)
+    return target.has_type(constant.type) and bool(target.callback_name(base) or base == "")
+
+
 def _object(target: CppTarget, constant: AtlasConstant, name: str) -> CppConstant:
     c_type, element = constant.type, base_type(constant.type)
     made = CppConstant(name, constant.name, values=target.disputed.values.get(constant.name, []))
@@ -141,9 +147,11 @@ def _object(target: CppTarget, constant: AtlasConstant, name: str) -> CppConstan
     elif constant.cls == "integer":
         made.type = SCALARS.get(c_type, pointer(c_type) or "int")
     elif element in target.callbacks:
-        made.form, made.type = "function", pointer(c_type)
+        made.form = "function"
+        made.type = pointer(c_type.replace(element, target.callback_name(element)))
     elif constant.cls == "sentinel" and c_type.count("*") == 1 and element in SCALARS:
         made.form, made.type = "array", SCALARS[element]
+        made.untyped = target.constants[constant.name][1].type == "void *"
     else:
         made.form, made.type = "address", ""
     return made

@@ -330,7 +330,7 @@ class FunctionWriter:
         if a.kind in ("handle", "status_out"):
             return Passed("native", name)
         if a.kind == "enum" and self.target.is_disputed(a.values):
-            return Passed("to_library", name)
+            return Passed("to_library", name, "" if base == "int" else pointer(base))
         if a.kind in ("bool", "enum") or (a.kind in _NUMBERS and a.type and base != a.type):
             return Passed("cast", name, pointer(base) if a.kind in ("bool", "enum") else number)
         if a.kind == "address":

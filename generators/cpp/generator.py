@@ -27,6 +27,8 @@ _FIXED = (
     "arrays callables error guard holders holders_bodies last_words loaded loaded_bodies optionals "
     "result spans spin_lock state status strings"
 )
+#: An option: the header declares functions for C without saying so.
+EXTERN_C = "extern_c"
 # Templates that write each statement on one line, however long.
 _ONE_LINE_EACH = ("callbacks", "chapter", "constants", "operation", "sentinels")
 
@@ -39,6 +41,7 @@ def generate(request: Request) -> Response:
     chapters = dict(_chapters(FunctionWriter(target), request.plan, warnings))
     values = constants(target, request.plan)
     enums = [e for e in values.enums if e.name != "error_class"]
+    error_classes = [e for e in values.enums if e.name == "error_class"]
     with_handles = {"handles": [*handles(target, request.plan)]}
     abi = target.target.abi
     contents: dict[str, Mapping[str, Any]] = {
@@ -47,14 +50,15 @@ def generate(request: Request) -> Response:
         "assertions": _assertions(target),
         "constants": {
             "enums": enums, "integers": values.integers, "groups": values.objects,
-            "disputed": target.disputed,
+            "disputed": target.disputed, "error_classes": error_classes,
         },
         "names": {"enums": [e for e in values.enums if e.constants]},
-        "error_class": {"enums": [e for e in values.enums if e.name == "error_class"]},
+        "error_class": {"enums": error_classes},
         "sentinels": {"groups": values.sentinels}, "state": {"starts": uses.load().starts},
         "error_bodies": {"sessions": target.has_sessions},
         "callbacks": {"callbacks": [*callbacks(target, request.plan)]},
-        "native": {"abi": abi}, "guard_bodies": {"abi": abi, "families": families.load()},
+        "native": {"abi": abi, "extern_c": EXTERN_C in request.options},
+        "guard_bodies": {"abi": abi, "families": families.load()},
         "keys": {"kinds": sorted({f.key_kind for f in functions if f.key_kind})},
         "available": {"flags": _flags(target, request.plan)},
         "calls": {"operations": (calls := [*operations(target, functions)])},

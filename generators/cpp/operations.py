@@ -49,4 +49,6 @@ def operations(target: CppTarget, functions: list[PlannedFunction]) -> Iterator[
 def _form(target: CppTarget, title: str, f: PlannedFunction, blocking: PlannedFunction) -> Form:
     large = target.twin(f)
     small = None if large and f.dispatch == "large" else target.provider(f)  # wide outputs
+    # A macro has no address and no type: the chapter's function calls it.
+    small, large = (None if target.status.get(n or "") == "macro" else n for n in (small, large))
     return Form(title, f.name, small, large, len(f.inputs()) > len(blocking.inputs()))

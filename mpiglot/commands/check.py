@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from mpiglot.commands import _proof as proof
 from mpiglot.commands._common import answer, answer_json
 from mpiglot.commands._progress import progress
 from mpiglot.commands._units import Wish, unit_options, units_of
@@ -29,7 +30,7 @@ def check(language: str, as_json: bool, **wishes: Any) -> int:
         units, inputs = units_of(wish)
         for unit in units:
             tell(f"generating what {unit.folder} would be")
-            products.append(produce.produce(unit, inputs))
+            products.append(proof.made(unit, inputs, wish.output is not None).product)
     lines = [line for product in products for line in produce.differences(product)]
     if wish.output is None:
         lines += api.committed_differences(produce.listed_products(products, inputs))

@@ -12,7 +12,7 @@ import click
 
 from mpiglot.blueprints.errors import UsageError
 from mpiglot.commands._progress import progress
-from mpiglot.parser.doctor import Diagnosis, Finding, examine
+from mpiglot.doctor import Diagnosis, Finding, examine
 from mpiglot.parser.installation import Installation
 from mpiglot.provision.matrix import Defect, matrix
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from mpiglot.commands import _floor as floor
+from mpiglot.commands import _proof as proof
 from mpiglot.commands import _trial as trial
 from mpiglot.commands._common import answer, answer_json
 from mpiglot.commands._progress import progress
@@ -23,8 +25,11 @@ from mpiglot.views import api
 @unit_options
 @click.option("--overwrite", is_flag=True, help="Replace generated files that were edited.")
 @click.option("--try", "trying", is_flag=True, help="Compile what the catalogue does not know.")
+@click.option("--no-check", is_flag=True, help="Do not compile the C++ that is generated.")
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
-def generate(language: str, overwrite: bool, trying: bool, as_json: bool, **wishes: Any) -> int:
+def generate(
+    language: str, overwrite: bool, trying: bool, no_check: bool, as_json: bool, **wishes: Any
+) -> int:
     """Generates bindings for a language, or with all for C++, Go and Java.
 
     NAME is a foreign generator, the executable mpiglot-gen-NAME, or pmpi: the library that sends
@@ -34,6 +39,9 @@ def generate(language: str, overwrite: bool, trying: bool, as_json: bool, **wish
     since they were generated are replaced with --overwrite only. Exit code 1 if blueprints disagree
     on how a function is called: each such conflict is said.
 
+    C++ that goes to -o is compiled (syntax only) with the MPI's compiler. What does not compile is
+    left out and named, with exit code 1; the rest is written. --no-check writes everything.
+
     --try compiles the functions that the catalogue does not know with the compilers of this
     machine, and says which to --exclude; exit code 1 if there are any.
     """
@@ -42,14 +50,17 @@ def generate(language: str, overwrite: bool, trying: bool, as_json: bool, **wish
         units, inputs = units_of(wish)
     compilers = [trial.compiler(unit, inputs) for unit in units] if trying else []
     # All of them before any is written: what fails leaves everything as it was.
-    products = []
+    # What is committed is compiled by the tests.
+    checked = wish.output is not None and not no_check
+    proofs = []
     with progress("generating") as tell:
         for unit in units:
             tell(f"generating {unit.folder}")
-            products.append(produce.produce(unit, inputs))
+            proofs.append(proof.made(unit, inputs, checked))
+    products = [one.product for one in proofs]
     listed = produce.listed_products(products, inputs) if wish.output is None else []
     rows: list[dict[str, Any]] = []
-    for product in products:
+    for product, left_out in ((one.product, one.left_out) for one in proofs):
         # What is committed has its history: conflicts of a merge are simply generated anew.
         written = product.write(overwrite=overwrite or wish.output is None)
         for path in written.replaced:
@@ -66,16 +77,20 @@ def generate(language: str, overwrite: bool, trying: bool, as_json: bool, **wish
                 "removed": written.removed,
                 "warnings": product.warnings,
                 "conflicts": _conflicts(product, inputs),
+                "left_out": left_out,
             }
         )
     api.write_committed(listed)
+    if listed and any(unit.language == "cpp" for unit in units):
+        floor.write()
     conflicts = sorted({sentence for row in rows for sentence in row["conflicts"]})
     for sentence in conflicts:
         say(f"conflict: {sentence}")
     trials = [trial.try_out(unit, inputs, one) for unit, one in zip(units, compilers, strict=False)]
     for row, tried in zip(rows, trials, strict=False):
         row["tried"] = {"functions": tried.tried, "refused": tried.refused}
-    code = 1 if conflicts or any(tried.refused for tried in trials) else 0
+    lacking = any(one.left_out for one in proofs)
+    code = 1 if conflicts or lacking or any(tried.refused for tried in trials) else 0
     if as_json:
         answer_json(rows)
         return code
@@ -86,7 +101,7 @@ def generate(language: str, overwrite: bool, trying: bool, as_json: bool, **wish
             f"{len(row['removed'])} removed"
         )
         for sentence in row["warnings"]:
-            if sentence.partition(":")[0] in own:
+            if sentence.partition(":")[0] in own | row["left_out"].keys():
                 say(f"{row['generator']}: {sentence}")
         if row["warnings"]:
             say(f"{row['generator']}: {len(row['warnings'])} remarks, listed in {MANIFEST}")

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from mpiglot.blueprints.errors import UsageError
+from mpiglot.commands import _proof as proof
 from mpiglot.commands._common import answer, answer_json
 from mpiglot.commands._installed import installed, installed_if_any
 from mpiglot.exchange.produce import committed_warnings
@@ -34,7 +35,7 @@ def show(what: tuple[str, ...], why: bool, as_json: bool) -> None:
         return
     if symbol is None:
         chosen = named or installed()
-        overview = report.overview(chosen, committed_warnings(chosen.name))
+        overview = report.overview(chosen, _all_warnings(chosen))
         if as_json:
             answer_json(report.as_json(overview))
         else:
@@ -49,9 +50,8 @@ def show(what: tuple[str, ...], why: bool, as_json: bool) -> None:
             answer(explain_set.as_text(values, chosen_or_none))
         return
     explanation = explain.explain(symbol, chosen_or_none)
-    target = chosen_or_none.name if chosen_or_none else None
     explanation.forms = api.forms(symbol, chosen_or_none)
-    explanation.warnings = _warnings(symbol, target)
+    explanation.warnings = _warnings(symbol, chosen_or_none)
     explanation.defects = _defects(symbol)
     if as_json:
         answer_json(explain.as_json(explanation))
@@ -99,9 +99,19 @@ def _defects(symbol: str) -> list[dict[str, Any]]:
     ]
 
 
-def _warnings(symbol: str, target: str | None) -> dict[str, str]:
+def _all_warnings(named: Named | None) -> dict[str, list[str]]:
+    """What the generators could not express, as the committed output and this MPI's C++ tell."""
+    if named is None:
+        return committed_warnings(None)
+    out = committed_warnings(named.name)
+    if own := [f"{name}: {reason}" for name, reason in proof.recall(named).items()]:
+        out["cpp"] = sorted({*out.get("cpp", []), *own})
+    return out
+
+
+def _warnings(symbol: str, named: Named | None) -> dict[str, str]:
     out: dict[str, str] = {}
-    for language, sentences in committed_warnings(target).items():
+    for language, sentences in _all_warnings(named).items():
         for sentence in sentences:
             name, _, reason = sentence.partition(":")
             if name == symbol:

@@ -21,7 +21,7 @@ from mpiglot.exchange.output import (
 from mpiglot.generators.handwritten import CHECKOUT
 from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.marks import ours
-from mpiglot.generators.model import File, Request
+from mpiglot.generators.model import Atlas, File, Plan, Request
 from mpiglot.generators.policy import Filters, apply_filters, left_out
 
 GENERATED = CHECKOUT / "generated"
@@ -108,15 +108,18 @@ def _further_units(languages: tuple[str, ...]) -> list[Unit]:
     return [Unit("cpp", target, Path()) for target in LISTED if "cpp" in languages]
 
 
-def produce(unit: Unit, inputs: Inputs) -> Product:
-    """Runs the unit's generator in memory."""
+def produce(
+    unit: Unit, inputs: Inputs, atlas: Atlas | None = None, plan: Plan | None = None
+) -> Product:
+    """Runs the unit's generator in memory, for another atlas and plan than those of the inputs."""
+    atlas, plan = atlas or inputs.atlas, plan or inputs.plan
     if unit.target is not None and unit.target not in {t.name for t in inputs.atlas.targets}:
         names = ", ".join(t.name for t in inputs.atlas.targets)
         raise UsageError(f"{unit.target} is not among the blueprints given ({names}).")
     request = Request(
         language=unit.language,
-        atlas=inputs.atlas,
-        plan=apply_filters(inputs.plan, unit.filters),
+        atlas=atlas,
+        plan=apply_filters(plan, unit.filters),
         target=unit.target,
         options=unit.options,
         tool_version=mpiglot.__version__,

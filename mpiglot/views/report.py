@@ -154,7 +154,7 @@ def as_text(o: Overview) -> str:
         heading = f"Remarks of the {_TITLES.get(language, language)} generator"
         lines += _block(heading, sorted(sentences))
     lines += _block(
-        "Names of the header that are no part of MPI",
+        "Names of the header that are left out",
         [f"{item.name}: {item.reason}" for item in blueprint.omitted],
         limit=20,
     )

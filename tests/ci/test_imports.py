@@ -13,7 +13,7 @@ from mpiglot.provision.obtain import checkout
 
 ROOT = checkout() or Path.cwd()
 OURS = ("mpiglot", "tests", "benchmarks")
-FOLDERS = (*OURS, "blueprints", "ci", "generators", "parser", "provision", "templates")
+FOLDERS = (*OURS, "blueprints", "ci", "doctor", "generators", "parser", "provision", "templates")
 ROOMS = sorted(path.name for path in (ROOT / "mpiglot").iterdir() if path.is_symlink())
 
 

@@ -13,7 +13,7 @@ from mpiglot.blueprints import catalogue
 from mpiglot.blueprints.catalogue import uses
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("parser", "generators", "templates", "mpiglot/commands", "mpiglot/packaging")
+ROOMS = ("parser", "doctor", "generators", "templates", "mpiglot/commands", "mpiglot/packaging")
 NAMES = {f.name for f in catalogue.load().functions}
 NAMES |= {c.name for c in catalogue.load().callbacks} | uses.load().callbacks.keys()
 # An emitted call is code of the target language, and decides nothing.
@@ -29,11 +29,11 @@ EXCEPTIONS: dict[str, tuple[set[str], str]] = {
     ),
     "parser/assemble.py": ({"MPI_Get_library_version"}, "the probe's own program calls it"),
     "parser/measure.py": ({"MPI_Get_library_version"}, "the probe's own program calls it"),
-    "parser/doctor/launchers.py": (
+    "doctor/launchers.py": (
         {"MPI_Init", "MPI_Finalize"},
         "sentences on where the doctor's program stopped",
     ),
-    "parser/doctor/program.c": (
+    "doctor/program.c": (
         {"MPI_Init", "MPI_Get_version", "MPI_Get_library_version"},
         "the doctor's own program says where they are, or asks whether they are there",
     ),

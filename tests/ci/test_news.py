@@ -24,7 +24,7 @@ from tests.tiers import matrix_run
 
 ROOT = Path(__file__).parents[2]
 FROM, NEW = "4.1.3", "4.1.9"
-COPIED = ("blueprints", "ci", "generators", "mpiglot", "parser", "provision", "templates")
+COPIED = ("blueprints", "ci", "doctor", "generators", "mpiglot", "parser", "provision", "templates")
 
 
 class Quiet(SimpleHTTPRequestHandler):

@@ -6,6 +6,7 @@
 
 #include <mpiglot/at_most.hpp>
 #include <mpiglot/communicator.hpp>
+#include <mpiglot/plugins/policies.hpp>
 #include <mpiglot/strided.hpp>
 #include <mpiglot/view.hpp>
 
@@ -161,5 +162,94 @@ TEST(a_view_limited_by_at_most_is_divided_below_the_limit) {
     receiving.wait();
     sending.wait();
     check::expect(to.memory == to.with(0, half));
+  }
+}
+
+namespace {
+
+// A number of calls, each of which is an error with this class.
+template <class... Calls>
+[[maybe_unused]] void expect_refused(mpi::error_class expected, Calls... calls) {
+  const auto one = [&](auto call) {
+    check::expect(check::thrown_by<error>(call).error_class() == expected);
+  };
+  (one(calls), ...);
+}
+
+template <class Communicator>
+[[maybe_unused]] void partitions_are_refused(const Communicator& comm, bool sees_repeated) {
+  const mpi::error_class inactive{MPI_ERR_REQUEST};
+  const mpi::error_class argument{MPI_ERR_ARG};
+  for (const int parts : {1, 2, 5}) {
+    std::vector<int> sent(static_cast<std::size_t>(10 * parts));
+    std::vector<int> received(sent.size(), -1);
+    auto sending = comm.psend_init(send_buf(sent), partitions(parts), destination(next()));
+    auto receiving = comm.precv_init(recv_buf(received), partitions(parts), source(before()));
+    std::vector<int> every(static_cast<std::size_t>(parts));
+    std::iota(every.begin(), every.end(), 0);
+    const auto not_started = [&] {
+      expect_refused(
+          inactive, [&] { sending.pready(0); }, [&] { sending.pready(parts); },
+          [&] { sending.pready_range(0, parts - 1); }, [&] { sending.pready_list(every); },
+          [&] { sending.pready_list(std::vector<int>()); });
+    };
+    not_started();
+    for (const int round : {0, 1, 2}) {
+      std::iota(sent.begin(), sent.end(), 1000 * comm.rank() + 100 * round);
+      if (round == 1) {
+        start_all(receiving, sending);
+      } else {
+        receiving.start();
+        sending.start();
+      }
+      std::vector<int> beyond = every;
+      beyond.push_back(parts);
+      const std::vector<int> negative{0, -1};
+      expect_refused(
+          argument, [&] { sending.pready(-1); }, [&] { sending.pready(parts); },
+          [&] { sending.pready_range(0, parts); }, [&] { sending.pready_range(-1, 0); },
+          [&] { sending.pready_range(parts - 1, parts - 2); },
+          [&] { sending.pready_range(parts, parts); }, [&] { sending.pready_list(beyond); },
+          [&] { sending.pready_list(negative); },
+          [&] { static_cast<void>(receiving.parrived(-1)); },
+          [&] { static_cast<void>(receiving.parrived(parts)); });
+      if (sees_repeated) {
+        std::vector<int> twice = every;
+        twice.push_back(parts - 1);
+        expect_refused(argument, [&] { sending.pready_list(twice); });
+      }
+      // Nothing was marked by what was refused.
+      if (round == 0)
+        for (int i = parts; i-- > 0;) {
+          sending.pready(i);
+          if (sees_repeated)
+            expect_refused(
+                argument, [&] { sending.pready(i); }, [&] { sending.pready_range(0, parts - 1); },
+                [&] { sending.pready_list(every); });
+        }
+      else if (round == 1)
+        sending.pready_range(0, parts - 1);
+      else
+        sending.pready_list(every);
+      if (sees_repeated) expect_refused(argument, [&] { sending.pready(parts - 1); });
+      receiving.wait();
+      sending.wait();
+      std::vector<int> expected(sent.size());
+      std::iota(expected.begin(), expected.end(), 1000 * before() + 100 * round);
+      check::equal(received, expected);
+      not_started();
+    }
+    auto moved = std::move(sending);
+    not_started();
+  }
+}
+
+}  // namespace
+
+TEST(partitions_that_cannot_be_ready_are_errors) {
+  if constexpr (mpi::has_psend_init) {
+    partitions_are_refused(world(), false);
+    const basic_communicator<checked> careful;
+    partitions_are_refused(careful, true);
   }
 }

@@ -337,9 +337,11 @@ TEST(a_receive_that_looks_first_writes_nothing_behind_its_room) {
           const std::span<int> part(memory.data(), room);
           if (way == 0) comm.recv(recv_buf(part), source(from), status_out(status));
           if (way == 1) comm.recv(recv_buf(part));
-          if (way == 2) comm.recv(recv_buf(memory), recv_count(room), source(from));
+          if (way == 2)
+            comm.recv(recv_buf(memory), recv_count(static_cast<count_t>(room)), source(from));
           if (way == 3)
-            comm.recv(recv_buf(memory), recv_count(room), recv_type(every_second), source(from));
+            comm.recv(recv_buf(memory), recv_count(static_cast<count_t>(room)),
+                      recv_type(every_second), source(from));
         } catch (const too_small& failure) {
           refused = true;
           check::equal(failure.room(), static_cast<count_t>(room));
@@ -357,7 +359,7 @@ TEST(a_receive_that_looks_first_writes_nothing_behind_its_room) {
         check::expect(memory == expected);
       }
   // No whole number of elements: one that fits in bytes, and others.
-  for (const std::size_t bytes : {3, 5, 4099}) {
+  for (const std::size_t bytes : {std::size_t{3}, std::size_t{5}, std::size_t{4099}}) {
     std::vector<int> memory(2000, -1);
     const std::vector<char> odd(bytes, 'x');
     auto sending = comm.isend(send_buf(odd), destination(next(communicator())));

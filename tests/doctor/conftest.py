@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mpiglot.blueprints.errors import EnvironmentProblem
-from mpiglot.parser.doctor import Diagnosis
+from mpiglot.doctor import Diagnosis
 from mpiglot.parser.find import choose, environment
 from mpiglot.parser.installation import Installation
 

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mpiglot.parser.doctor import Diagnosis, Finding
+from mpiglot.doctor import Diagnosis, Finding
 from tests.limits import guard
 
 HEADER = """

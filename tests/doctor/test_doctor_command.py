@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from mpiglot.parser.doctor.model import IDS
+from mpiglot.doctor.model import IDS
 from mpiglot.provision.matrix import matrix
 from tests.doctor.doctor_fakes import fake_mpi, script, tools
 from tests.limits import guard

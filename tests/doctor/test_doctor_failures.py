@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from mpiglot.parser.doctor import Diagnosis, Finding, examine, library, machine
-from mpiglot.parser.doctor.trial import try_run
+from mpiglot.doctor import Diagnosis, Finding, examine, library, machine
+from mpiglot.doctor.trial import try_run
 from mpiglot.parser.find import choose
 from mpiglot.parser.installation import Installation
 from mpiglot.parser.process import Result
@@ -189,7 +189,7 @@ def test_a_launcher_of_its_own_that_starts_nothing(
     assert findings(diagnosis) == {"program-not-started": "error"}
     with_program([str(wrapper)], env, tmp_path)
     shown = typed(diagnosis, "program-not-started", env, tmp_path)
-    assert (shown.code, shown.out) == (9, "no slots\n")
+    assert (shown.code, shown.out) == (0, "")  # alone: the launcher is to blame
 
 
 def test_a_launcher_of_its_own_under_which_ranks_are_alone(
@@ -246,16 +246,12 @@ def test_a_launcher_that_hangs(tmp_path: Path, bench: dict[str, str], findings: 
 
 def test_no_launcher_of_its_own(tmp_path: Path, bench: dict[str, str], findings: Found) -> None:
     wrapper = fake_mpi(tmp_path / "fake")
-    wrapper.with_name("mpiexec").rename(tmp_path / "srun")
-    env = before(before(bench, wrapper.parent), commands_of_users(tmp_path / "users"))
+    wrapper.with_name("mpiexec").unlink()
+    env = before(bench, wrapper.parent)
     diagnosis = examine(env=env)
     assert findings(diagnosis) == {"no-launcher": "warning"}
     assert diagnosis.run is None
-    # On a machine with Slurm:
-    (tmp_path / "srun").rename(tmp_path / "users" / "srun")
-    said = typed(diagnosis, "no-launcher", env, tmp_path)
-    assert said.code == 0
-    assert "run          right" in said.out
+    assert one(diagnosis, "no-launcher").fix.startswith("find ")
 
 
 def test_a_library_that_the_loader_does_not_find(
@@ -276,7 +272,7 @@ def test_a_library_that_the_mpi_opens_at_start_and_that_is_not_there(
     trouble: str, tmp_path: Path, bench: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Intel MPI opens libfabric: within one machine it can do without."""
-    monkeypatch.setattr("mpiglot.parser.doctor.transports.run", lambda *_, **__: Result(0, "", ""))
+    monkeypatch.setattr("mpiglot.doctor.transports.run", lambda *_, **__: Result(0, "", ""))
     wrapper = fake_mpi(tmp_path / "fake", "intelmpi")
     env = {**before(bench, wrapper.parent), "FAKE_TROUBLE": trouble}
     finding = one(examine(env=env), "library-missing")

@@ -10,12 +10,23 @@ from pathlib import Path
 
 import pytest
 
-from mpiglot.parser.doctor import Finding, examine
-from mpiglot.parser.doctor.model import IDS
+from mpiglot.doctor import Finding, examine
+from mpiglot.doctor.model import IDS
 from tests.doctor.doctor_fakes import fake_launcher, fake_mpi, script, tools, type_lines
 
 #: Kinds of findings that print nothing to type.
 WITHOUT_FIX = {"library-elsewhere", "abi-header-differs"}
+
+#: Kinds whose fix needs another host, a batch system, or the system's own files.
+ELSEWHERE = {
+    "host-unknown",
+    "host-unreachable",
+    "launcher-killed",
+    "loopback-missing",
+    "memory-lock-small",
+    "ports-closed",
+    "slurm-refuses",
+}
 
 
 @dataclass
@@ -122,8 +133,9 @@ def test_a_fix_that_is_typed_helps(
 
 def test_every_kind_of_finding_has_a_typed_fix() -> None:
     here = {wanted for wanted, _ in PROOFS} | TYPED_ALONE
-    assert here | typed_elsewhere() | WITHOUT_FIX == IDS
+    assert here | typed_elsewhere() | WITHOUT_FIX | ELSEWHERE == IDS
     assert not here & WITHOUT_FIX
+    assert not typed_elsewhere() & ELSEWHERE
 
 
 def typed_elsewhere() -> set[str]:
@@ -132,8 +144,13 @@ def typed_elsewhere() -> set[str]:
     call = re.compile(r'"([a-z0-9-]+)", (?:env|shell), tmp_path')
     names = {name for text in texts for name in call.findall(text)}
     parametrized = {"program-hangs", "program-fails"}  # wanted, of one test
-    mounted = {"shared-memory-small", "shared-memory-missing", "host-name-unknown"}
-    return names | parametrized | mounted
+    mounted = {
+        "shared-memory-small",
+        "shared-memory-missing",
+        "shared-memory-read-only",
+        "host-name-unknown",
+    }
+    return names | parametrized | mounted | {"open-files-few"}
 
 
 def test_the_launcher_that_a_fix_names_starts_the_program(bench: Bench) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from mpiglot.parser.doctor import Diagnosis, Finding, examine
-from mpiglot.parser.doctor.library import abi_header
+from mpiglot.doctor import Diagnosis, Finding, examine
+from mpiglot.doctor.library import abi_header
 from mpiglot.parser.installation import Installation
 from tests.doctor.doctor_fakes import script, typed, with_program
 

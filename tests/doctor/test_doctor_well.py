@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mpiglot.parser.doctor import Diagnosis, examine
+from mpiglot.doctor import Diagnosis, examine
 from mpiglot.parser.installation import Installation
 from mpiglot.provision.matrix import matrix
 from tests.doctor.doctor_fakes import script, typed, with_program

@@ -529,7 +529,7 @@ def _wait_for(condition: Callable[[], bool]) -> None:
 
 @pytest.mark.parametrize(
     "gone",
-    ["MPI_Initialized", "MPI_Send", "MPI_Type_size", "MPI_COMM_WORLD", "MPI_INT", "MPI_SUCCESS"],
+    ["MPI_Initialized", "MPI_Comm_size", "MPI_Abort", "MPI_COMM_WORLD", "MPI_SUCCESS"],
 )
 def test_what_the_floor_needs_and_a_header_lacks_is_named(
     env: dict[str, str], tmp_path: Path, gone: str
@@ -544,7 +544,7 @@ def test_a_status_without_tag_is_below_the_floor(env: dict[str, str], tmp_path: 
     header = fake.PLAIN_HEADER.replace("MPI_SOURCE, MPI_TAG, MPI_ERROR", "MPI_SOURCE")
     mpi = fake.build(tmp_path / "m", header, fake.PLAIN_LIBRARY)
     said = one_sentence(run(env, "--mpicc", mpi.mpicc))
-    assert said.endswith("it lacks MPI_TAG in MPI_Status, MPI_ERROR in MPI_Status")
+    assert said.endswith("it lacks MPI_ERROR in MPI_Status, MPI_TAG in MPI_Status")
 
 
 def test_a_header_with_hardly_anything_is_refused_in_one_sentence(
@@ -554,5 +554,5 @@ def test_a_header_with_hardly_anything_is_refused_in_one_sentence(
     said = one_sentence(
         run(env, "--mpicc", mpi.mpicc, "--accept-unlinked", "-o", tmp_path / "b.json")
     )
-    assert "MPI_Initialized, MPI_Finalize, MPI_Abort, MPI_Comm_rank and 11 more" in said
+    assert "lacks MPI_Abort, MPI_Comm_size, MPI_Finalize, MPI_Initialized and 4 more" in said
     assert not (tmp_path / "b.json").exists()

@@ -212,7 +212,8 @@ class buffer_adapter<Buffer, Form, Policy> {
   static constexpr bool ignores_parts = true;  // unpack_parts does nothing
   static constexpr bool place_fails = fixed || !detail::makes_room<detail::plain_t<Buffer>>;
 
-  explicit buffer_adapter(Buffer&& buffer) : buffer_(static_cast<Buffer&&>(buffer)) {}
+  explicit buffer_adapter(Buffer&& buffer) noexcept(std::is_nothrow_constructible_v<Buffer, Buffer>)
+      : buffer_(static_cast<Buffer&&>(buffer)) {}
 
   // A range that gives elements to change although it is const refers to them.
   [[nodiscard]] static constexpr bool keeps_memory() noexcept {
@@ -281,7 +282,8 @@ class buffer_adapter<Buffer, Form, Policy> {
   static constexpr bool movable = borrows;
   static constexpr bool learns_length = false;
 
-  explicit buffer_adapter(Buffer&& buffer) : buffer_(static_cast<Buffer&&>(buffer)) {}
+  explicit buffer_adapter(Buffer&& buffer) noexcept(std::is_nothrow_constructible_v<Buffer, Buffer>)
+      : buffer_(static_cast<Buffer&&>(buffer)) {}
 
   void pack() noexcept {}
   [[nodiscard]] count_t length() const noexcept { return 1; }

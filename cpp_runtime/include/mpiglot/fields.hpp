@@ -98,6 +98,13 @@ template <class T>
 inline constexpr bool is_shared_array = false;
 template <class Pointer, class Count>
 inline constexpr bool is_shared_array<shared_array<Pointer, Count>> = true;
+/// Whether the decoder sets the count of a rule: that is a variable.
+template <class T>
+inline constexpr bool sets_count = false;
+template <class Pointer, class Count>
+inline constexpr bool sets_count<owned_array<Pointer, Count&>> = !std::is_const_v<Count>;
+template <class Pointer, class Count>
+inline constexpr bool sets_count<shared_array<Pointer, Count&>> = !std::is_const_v<Count>;
 template <class T>
 inline constexpr bool is_rule_of_each = false;
 template <class Range, template <class> class Rule>
@@ -149,7 +156,8 @@ template <class Pointer>
 }
 /// The same of an array of `count` objects, made by `new[]`; `pointer` may be a
 /// `std::unique_ptr<T[]>`. The count is encoded, and set by the decoder if it is a variable; one that
-/// is not must be equal.
+/// is not must be equal. Arrays may share a count, and it may be a field, too: bytes that say different
+/// counts are a `decode_error`. Without an array, a count that nothing else says is 0.
 template <class Pointer, class Count>
   requires((detail::raw_pointer<Pointer> || detail::array_owner<std::remove_const_t<Pointer>>) &&
            detail::count_of_objects<Count>)

@@ -53,7 +53,9 @@ class file_base : public held<mpi::file_handle>, public operations::file_access_
     if (forget()) mpi::file_close(closed);
   }
 
-  /// Sets the view: elements of type `T`, beginning at byte `displacement`. Collective.
+  /// Sets the view: elements of type `T`, beginning at byte `displacement`. Collective. A rank whose
+  /// displacement is negative, or whose datatypes do not fit together, takes part, keeps its view (the
+  /// file pointers are at 0 then) and throws `error`.
   template <class T>
   void set_view(mpi::offset_t displacement = 0) const {
     set_view(displacement, datatype_of<T>(), datatype_of<T>());
@@ -63,7 +65,10 @@ class file_base : public held<mpi::file_handle>, public operations::file_access_
   void set_view(mpi::offset_t displacement, mpi::datatype_handle element,
                 mpi::datatype_handle filetype, mpi::text representation = "native",
                 mpi::info_handle hints = {}) const {
-    mpi::file_set_view(present("set_view"), displacement, element, filetype, representation, hints);
+    const mpi::file_handle file = present("set_view");
+    if (const char* const mistake = mistake_in_view(displacement, element, filetype))
+      keep_view(file, mistake);
+    mpi::file_set_view(file, displacement, element, filetype, representation, hints);
   }
   template <class String = std::string>
   [[nodiscard]] file_view<String> view() const {

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <mpiglot/detail/requests/partition_marks.hpp>
 #include <mpiglot/detail/requests/endings.hpp>
 #include <mpiglot/detail/requests/held.hpp>
 #include <mpiglot/detail/base/in_flight.hpp>
@@ -218,7 +219,7 @@ class [[nodiscard]] persistent_request {
   persistent_request(persistent_request&& other) noexcept
       : state_(std::move(other.state_)),
         handle_(std::exchange(other.handle_, {})),
-        started_(std::exchange(other.started_, false)),
+        started_(std::exchange(other.started_, 0)),
         told_(other.told_),
         mark_(other.mark_),
         end_(std::move(other.end_)) {}
@@ -238,7 +239,7 @@ class [[nodiscard]] persistent_request {
     return step<false>([this] {
       prepare();
       const int code = MPIGLOT_MPI(MPI_Start)(&handle_.native);
-      started_ = code == MPI_SUCCESS;
+      if (code == MPI_SUCCESS) mark_started();
       return code;
     });
   }
@@ -246,7 +247,7 @@ class [[nodiscard]] persistent_request {
   /// Completes the started operation; the buffers then hold the data. Returns at once if nothing
   /// was started.
   nothing wait() {
-    if (!started_) return nothing();
+    if (started_ == 0) return nothing();
     if (told_ != nobody) [[unlikely]]
       return conclude(told_);
     return conclude(detail::wait_for(handle_, detail::status_for(*state_)));
@@ -263,11 +264,11 @@ class [[nodiscard]] persistent_request {
       complete = outcome.value || code != MPI_SUCCESS;
     }
     if constexpr (std::is_void_v<nothing>) {
-      if (started_ && complete) conclude(code);
+      if (started_ != 0 && complete) conclude(code);
       return complete;
     } else {
       if (!complete) return std::optional<nothing>();
-      return std::optional<nothing>(started_ ? conclude(code) : nothing());
+      return std::optional<nothing>(started_ != 0 ? conclude(code) : nothing());
     }
   }
 
@@ -275,12 +276,12 @@ class [[nodiscard]] persistent_request {
   [[nodiscard]] bool cancel()
     requires(State::cancellable)
   {
-    if (!pending()) return started_;
+    if (!pending()) return started_ != 0;
     mpi::status status;
     MPIGLOT_MPI(MPI_Cancel)(&handle_.native);
     const int code = detail::wait_for(handle_, status);
     if (code == MPI_SUCCESS && detail::was_cancelled(status)) {
-      started_ = false;
+      started_ = 0;
       return false;
     }
     take_status(status);
@@ -290,33 +291,45 @@ class [[nodiscard]] persistent_request {
 
   /// True if the operation was started and this request has not seen its completion yet. Makes no
   /// MPI call.
-  [[nodiscard]] bool pending() const noexcept { return started_ && told_ == nobody; }
+  [[nodiscard]] bool pending() const noexcept { return started_ != 0 && told_ == nobody; }
 
   // The partitions of a partitioned message (operations/partitioned.hpp), between `start` and `wait`.
 
   /// Marks a partition as ready to send (MPI_Pready). Several threads may call it at the same time.
+  /// Throws `error` if the operation is not started or has no such partition; from level `normal` on,
+  /// also if the partition was marked since the start. Nothing is marked then.
   void pready(int partition) const
     requires(State::sends_partitions)
   {
-    State::pready(partition, handle_);
+    detail::require_partition(partition, started_);
+    state_->pready(partition, partition, handle_);
   }
-  /// Marks the partitions from `first` to `last`, both included, as ready to send.
+  /// Marks the partitions from `first` to `last`, both included, as ready to send. Throws as `pready`
+  /// does, and if `last` is less than `first`.
   void pready_range(int first, int last) const
     requires(State::sends_partitions)
   {
-    State::pready_range(first, last, handle_);
+    detail::require_partitions(first, last, started_);
+    state_->pready(first, last, handle_);
   }
-  /// Marks these partitions as ready to send.
+  /// Marks these partitions, a range of `int`, as ready to send. Throws as `pready` does.
   template <class Partitions>
   void pready_list(const Partitions& partitions) const
     requires(State::sends_partitions)
   {
-    State::pready_list(partitions, handle_);
+    if (started_ == 0) [[unlikely]]
+      detail::refuse_partition(0);
+    for (const int partition : partitions) detail::require_partition(partition, started_);
+    state_->pready_list(partitions, handle_);
   }
-  /// Returns true if this partition has arrived (MPI_Parrived).
+  /// Returns true if this partition has arrived (MPI_Parrived). Throws `error` if there is no such
+  /// partition.
   [[nodiscard]] bool parrived(int partition) const
     requires(State::receives_partitions)
   {
+    if (state_.empty()) [[unlikely]]
+      detail::refuse_empty_request();
+    detail::require_partition(partition, state_->all_partitions());
     return State::parrived(handle_, partition);
   }
 
@@ -325,14 +338,19 @@ class [[nodiscard]] persistent_request {
 
   // For `start_all`: the steps before and after the MPI call.
   void prepare() {
-    if (started_) [[unlikely]]
+    if (started_ != 0) [[unlikely]]
       detail::refuse_argument(MPI_ERR_REQUEST, "it was started already; wait for it first");
     detail::prepare_as<detail::bound>(*state_);
     if (detail::mark_of<true>(*state_) != mark_) [[unlikely]]
       detail::refuse_moved_buffer();
   }
   /// Called after MPI has started the operation.
-  void mark_started() noexcept { started_ = true; }
+  void mark_started() noexcept {
+    if constexpr (requires { state_->restart(); })
+      started_ = state_->restart();
+    else
+      started_ = 1;
+  }
 
   // For code that waits instead of this object (wait.hpp), as in `request`; this object keeps the
   // handle.
@@ -349,7 +367,7 @@ class [[nodiscard]] persistent_request {
   }
   /// Finishes an operation that other code has completed, or throws its error.
   nothing conclude(int code) {
-    started_ = false;
+    started_ = 0;
     told_ = nobody;
     return step<true>([this, code] {
       if (code == MPI_SUCCESS) state_->finish();
@@ -358,11 +376,11 @@ class [[nodiscard]] persistent_request {
   }
   /// As `settle` of `request`: after an error, `wait()` throws it once more.
   void settle(int code, mpi::request_handle = {}) {
-    if (!started_) return;
+    if (started_ == 0) return;
     if (told_ == nobody) told_ = code;
     if constexpr (!End::keeps_failures) {
       detail::settle_later<detail::bound>(end_, *state_, told_, {});
-      started_ = false;
+      started_ = 0;
       told_ = nobody;
     }
   }
@@ -392,7 +410,7 @@ class [[nodiscard]] persistent_request {
 
   detail::boxed_state<State> state_;
   mpi::request_handle handle_;
-  bool started_ = false;
+  int started_ = 0;       // the number of partitions while it is started (1 if it has none), else 0
   int told_ = nobody;     // the error code, if other code has completed the operation
   std::size_t mark_ = 0;  // what MPI was told
   [[no_unique_address]] End end_;

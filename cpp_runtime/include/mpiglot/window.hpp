@@ -58,7 +58,14 @@ namespace detail {
 template <class Self>
 class window_base : public attributed<mpi::win_handle>, public operations::one_sided_members<Self> {
  public:
-  using attributed::attributed;
+  window_base() noexcept = default;
+  /// Borrows.
+  explicit window_base(mpi::win_handle borrowed) noexcept
+      : attributed(borrowed), known_(windows_left::find(borrowed)) {}
+  explicit window_base(MPI_Win borrowed) noexcept : window_base(mpi::win_handle{borrowed}) {}
+  /// Owns.
+  explicit window_base(mpi::unique_win owned) noexcept
+      : attributed(static_cast<mpi::unique_win&&>(owned)), known_(windows_left::find(handle())) {}
   window_base(window_base&&) noexcept = default;
   window_base& operator=(window_base&&) noexcept = default;
   ~window_base() {
@@ -66,38 +73,53 @@ class window_base : public attributed<mpi::win_handle>, public operations::one_s
   }
 
   /// Creates a window with uninitialised memory for `count` elements, which is freed with the
-  /// window. Collective.
+  /// window. The memory is aligned for `T`. Where MPI does not align it, more is allocated, and MPI
+  /// counts displacements in bytes from `mpi::win_base`: calls of MPI with the handle must do so, too;
+  /// the members of this class convert. At level `normal`, one message exchanges the sizes.
+  /// Collective.
   template <class T>
   [[nodiscard]] static Self allocate(mpi::comm_handle comm, mpi::count_t count,
                                      mpi::info_handle hints = {}) {
-    const mpi::aint_t size = bytes<T>(count);
+    const window_elements elements = elements_of<T>(count);
     constexpr mpi::aint_t step = mpich_window_alignment;  // so that the memory of the next rank is
                                                           // aligned
-    Self made = own(mpi::win_allocate((size + step - 1) / step * step, sizeof(T), hints, comm).win);
-    made.bytes_ = size;
-    return made;
+    return own(make_window(comm, elements, false, checks_targets(),
+                           [&](mpi::aint_t size, mpi::aint_t unit) {
+                             return mpi::win_allocate((size + step - 1) / step * step, unit, hints,
+                                                      comm);
+                           }),
+               elements.size);
   }
   /// As above, with memory that all ranks of `comm` can load from and store to directly. They must
-  /// share memory (`comm.split_shared()`). Collective.
+  /// share memory (`comm.split_shared()`). The memory of the ranks is contiguous, unless the hint
+  /// `alloc_shared_noncontig` says otherwise. Collective.
   template <class T>
   [[nodiscard]] static Self allocate_shared(mpi::comm_handle comm, mpi::count_t count,
                                             mpi::info_handle hints = {}) {
-    return own(mpi::win_allocate_shared(bytes<T>(count), sizeof(T), hints, comm).win);
+    static_assert(alignof(T) <= 4096, "mpiglot: ranks share whole pages, of at least 4096 bytes");
+    const bool contiguous = asks_for_contiguous(hints);
+    // Of memory that is not contiguous, Open MPI tells whole pages.
+    return own(make_window(comm, elements_of<T>(count), contiguous, checks_targets() || !contiguous,
+                           [&](mpi::aint_t size, mpi::aint_t unit) {
+                             return mpi::win_allocate_shared(size, unit, hints, comm);
+                           }));
   }
   /// Creates a window over memory of the program: a contiguous range, which must outlive the
-  /// window. With MPICH 4.0, its address must be a multiple of 16. Collective.
+  /// window. With MPICH 4.0, its address must be a multiple of 16. At level `normal`, one message
+  /// exchanges the sizes. Collective.
   template <class Range>
   [[nodiscard]] static Self create(mpi::comm_handle comm, Range& memory,
                                    mpi::info_handle hints = {}) {
     using element = std::remove_reference_t<decltype(*std::data(memory))>;
     const mpi::aint_t size = bytes<element>(static_cast<mpi::count_t>(std::size(memory)));
     refuse_misplaced(comm, std::data(memory), size);
-    return own(mpi::win_create(std::data(memory), size, sizeof(element), hints, comm));
+    return own_over(comm, size, sizeof(element),
+                    mpi::win_create(std::data(memory), size, sizeof(element), hints, comm));
   }
   /// Creates a dynamic window without memory; `attach` adds memory. Displacements are addresses in
   /// bytes. Collective.
   [[nodiscard]] static Self dynamic(mpi::comm_handle comm, mpi::info_handle hints = {}) {
-    return own(mpi::win_create_dynamic(hints, comm));
+    return own_over(comm, -1, 1, mpi::win_create_dynamic(hints, comm));
   }
   /// Attaches a contiguous range of the program to a dynamic window. Local.
   template <class Range>
@@ -107,16 +129,25 @@ class window_base : public attributed<mpi::win_handle>, public operations::one_s
             bytes<element>(static_cast<mpi::count_t>(std::size(memory)))};
   }
 
-  /// The memory of this rank. Local.
+  /// The memory of this rank. Throws `error` if it is not aligned for `T`. Local.
   template <class T>
   [[nodiscard]] std::span<T> memory() const {
-    return span_of<T>(mpi::win_get_attr(present("memory"), mpi::win_base).value_or(nullptr),
-                      bytes_ >= 0 ? bytes_ : *attribute_of<mpi::aint_t>(mpi::win_size, "memory"));
+    void* const base = mpi::win_get_attr(present("memory"), mpi::win_base).value_or(nullptr);
+    const window_targets* const all = known_.targets;
+    if (all != nullptr && (*all)[all->own].size >= 0) return span_in<T>(base, (*all)[all->own]);
+    return span_of<T>(base, known_.asked >= 0
+                                ? known_.asked
+                                : *attribute_of<mpi::aint_t>(mpi::win_size, "memory"));
   }
-  /// The memory of the given rank of a shared window. Local.
+  /// The memory of the given rank of a shared window. Throws `error` if it is not aligned for `T`.
+  /// Local.
   template <class T>
   [[nodiscard]] std::span<T> shared_memory(int rank) const {
+    const window_targets* const all = known_.targets;
+    if (all != nullptr && rank == MPI_PROC_NULL)
+      for (rank = 0; rank + 1 < all->ranks && (*all)[rank].size <= 0;) ++rank;
     const auto found = mpi::win_shared_query(present("shared_memory"), rank);
+    if (all != nullptr && all->has(rank)) return span_in<T>(found.baseptr, (*all)[rank]);
     return span_of<T>(found.baseptr, found.size);
   }
   [[nodiscard]] mpi::window_flavor flavor() const {
@@ -164,6 +195,8 @@ class window_base : public attributed<mpi::win_handle>, public operations::one_s
   void set_errhandler(mpi::errhandler_handle handler) const {
     mpi::win_set_errhandler(present("set_errhandler"), handler);
   }
+  /// What accesses know of their targets, or null. For operations/one_sided.hpp.
+  [[nodiscard]] const window_targets* reached() const noexcept { return known_.targets; }
   /// Frees an owned window. Throws on error. Collective.
   void free() {
     mpi::win_handle freed = handle();
@@ -182,21 +215,49 @@ class window_base : public attributed<mpi::win_handle>, public operations::one_s
     return size;
   }
   template <class T>
-  [[nodiscard]] static std::span<T> span_of(void* memory, mpi::aint_t size) noexcept {
+  [[nodiscard]] static window_elements elements_of(mpi::count_t count) {
+    return {bytes<T>(count), sizeof(T), alignof(T)};
+  }
+  /// Whether accesses are compared with the memory of their targets.
+  [[nodiscard]] static constexpr bool checks_targets() noexcept {
+    return checking_of<Self> >= checks::normal;
+  }
+  template <class T>
+  [[nodiscard]] static std::span<T> span_of(void* memory, mpi::aint_t size) {
+    if (size > 0) require_aligned<T>(memory);
     return {static_cast<T*>(memory), static_cast<std::size_t>(size) / sizeof(T)};
+  }
+  template <class T>
+  [[nodiscard]] static std::span<T> span_in(void* base, const window_target& target) {
+    return span_of<T>(target.size > 0 ? static_cast<std::byte*>(base) + target.before : base,
+                      target.size);
   }
   template <class T>
   [[nodiscard]] const T* attribute_of(int key, const char* asked) const {
     return static_cast<const T*>(mpi::win_get_attr(present(asked), key).value());
   }
-  [[nodiscard]] static Self own(mpi::win_handle made) {
-    Self owner{mpi::unique_win(made)};
+  [[nodiscard]] static Self own(made_window made, mpi::aint_t asked = -1) {
+    Self owner{static_cast<mpi::unique_win&&>(made.window)};
     owner.set_errhandler(mpi::errors_return);
-    windows_left::add(made);
+    const window_targets* const targets = made.targets.get();
+    windows_left::add(owner.handle(), static_cast<std::unique_ptr<window_targets>&&>(made.targets),
+                      asked);
+    owner.known_ = {targets, asked};
     return owner;
   }
+  /// The same of a window over memory of the program.
+  [[nodiscard]] static Self own_over([[maybe_unused]] mpi::comm_handle comm,
+                                     [[maybe_unused]] mpi::aint_t size,
+                                     [[maybe_unused]] mpi::aint_t unit, mpi::win_handle window) {
+    made_window made{mpi::unique_win(window), nullptr};
+#if !defined(SMPI_H)
+    if constexpr (checks_targets())
+      made.targets = exchange_targets(comm, {.size = size, .unit = unit, .before = 0});
+#endif
+    return own(static_cast<made_window&&>(made));
+  }
 
-  mpi::aint_t bytes_ = -1;  // the size requested from `allocate`
+  windows_left::known known_;
 };
 
 }  // namespace detail

@@ -16,13 +16,16 @@
 //             write_split begin a collective access that the returned request ends, one at a time
 //             for each file
 // Allocates   nothing except what the buffer needs to grow, encode, decode or pack
-// Errors      a rank with an error before a collective access takes part in it without data, and
-//             throws afterwards
+// Errors      a rank with an error before a collective access (an offset that no file has, a count, a
+//             buffer without room, data that is no whole number of elements of the view, an encoder
+//             or a container that throws) takes part in it without data, and throws afterwards: read,
+//             write at once, requests and split accesses in wait
 
 #pragma once
 
 #include <cstdio>
 
+#include <mpiglot/detail/access/file_mistakes.hpp>
 #include <mpiglot/detail/access/file_places.hpp>
 #include <mpiglot/detail/base/in_flight.hpp>
 #include <mpiglot/detail/base/last_words.hpp>
@@ -91,11 +94,27 @@ struct access_form {
   }
 };
 
+/// The arguments of a split access.
+template <class... Parameters>
+struct split_arguments : arguments<Parameters...> {
+  static constexpr bool splits = true;
+};
+template <class Arguments>
+inline constexpr bool is_split = false;
+template <class Arguments>
+  requires requires { Arguments::splits; }
+inline constexpr bool is_split<Arguments> = true;
+
 /// The common part of reading and writing.
 template <class Arguments>
 struct file_access : defaults {
-  static constexpr bool collective =
-      Arguments::template has<keys::collectively> || Arguments::template has<keys::ordered>;
+  static constexpr bool collective = Arguments::template has<keys::collectively> ||
+                                     Arguments::template has<keys::ordered> || is_split<Arguments>;
+  template <class Adapter, class Key>
+  using present =
+      present_adapter<Adapter,
+                      collective && !std::is_nothrow_constructible_v<
+                                        Adapter, typename parameter_of<Arguments, Key>::type>>;
 
   file_access(mpi::file_handle on, Arguments&& given)
       : file(on), arguments(static_cast<Arguments&&>(given)) {}
@@ -104,17 +123,45 @@ struct file_access : defaults {
   /// access.
   template <class Io, class Action>
   void attempt(Action action) {
-    if constexpr (collective || std::is_same_v<Io, split>)
-      failure.attempt(action);
-    else
+    if constexpr (!collective)
       action();
+    else if (!failure.any())
+      failure.attempt(action);
   }
   void rethrow() { failure.rethrow(); }
+  /// Where the access begins: at the offset that was given, or without data at 0.
   [[nodiscard]] mpi::offset_t offset() {
+    if (failure.any()) return 0;
     return arguments.template value_or<keys::at>(mpi::offset_t{0});
   }
+  /// Looks, before a collective access, at the offset and at the memory that `lend` gives.
+  template <class Io, class Lend>
+  void look([[maybe_unused]] Lend lend) {
+    if constexpr (collective)
+      if (!failure.any())
+        failure.attempt([&] {
+          if constexpr (Arguments::template has<keys::at>)
+            require_offset(arguments.template get<keys::at>().value);
+          static_cast<void>(lend());
+        });
+  }
+  /// After a collective access that MPI refused with this code: keeps the error and gives true if
+  /// MPI refuses it before it talks to other ranks, which wait for this one then.
+  [[nodiscard]] bool refused_alone(int code, const lent& memory, const char* function) {
+    if (failure.any() || fills_elements(file, memory.count, memory.type)) return false;
+    return !failure.attempt([&] { raise(code, function); });
+  }
+  template <class State, class Calls, class Io>
+  void access(Io& io, State& state, mpi::status_out status) {
+    const lent memory = state.memory();
+    access_once<Calls>(io, memory, status);
+    if constexpr (collective)
+      if (io.code != MPI_SUCCESS) [[unlikely]]
+        if (refused_alone(io.code, memory, State::function))
+          access_once<Calls>(io, state.memory(), status);
+  }
   template <class Calls, class Io>
-  void access(Io& io, const lent& memory, mpi::status_out status) {
+  void access_once(Io& io, const lent& memory, mpi::status_out status) {
     // A negative count is passed to the function with int counts, because the large-count functions
     // of ROMIO can abort on it.
     if constexpr (std::is_same_v<Io, at_once> && !Arguments::template has<keys::recv_count>)
@@ -155,16 +202,17 @@ struct file_write {
 
     state(mpi::file_handle on, Arguments&& given)
         : base(on, static_cast<Arguments&&>(given)),
-          source(detail::open<adapter>(this->arguments.template get<keys::send_buf>())) {}
+          source(this->failure, this->arguments.template get<keys::send_buf>()) {}
 
     template <class Io>
     void prepare_for() {
-      this->template attempt<Io>([this] { source.pack(); });
+      this->template attempt<Io>([this] { source->pack(); });
+      this->template look<Io>([this] { return source->out(); });
     }
     void prepare() { prepare_for<detail::now>(); }
     void call(auto&& io) {
       using form = detail::access_form<Arguments, std::remove_cvref_t<decltype(io)>>;
-      this->template access<detail::writing<form::where>>(io, memory(), status.out());
+      this->template access<state, detail::writing<form::where>>(io, *this, status.out());
     }
     template <class Calls>
     [[nodiscard]] int end() {
@@ -175,14 +223,16 @@ struct file_write {
       if constexpr (wants_status)
         this->arguments.template get<keys::status_out>().value = status.value;
     }
-    [[nodiscard]] bool keeps_memory() const noexcept { return detail::keeps_memory(source); }
+    [[nodiscard]] bool keeps_memory() const noexcept {
+      return source.has() && detail::keeps_memory(*source);
+    }
     auto results() { return detail::results<keys::send_buf_out>(borrowed, this->arguments); }
 
     [[nodiscard]] lent memory() {
-      return this->failure.any() ? lent{nullptr, 0, mpi::byte} : source.out();
+      return this->failure.any() ? lent{nullptr, 0, mpi::byte} : source->out();
     }
 
-    adapter source;
+    typename base::template present<adapter, keys::send_buf> source;
     [[no_unique_address]] detail::wanted_status<wants_status> status;
     // The buffer is not part of the result.
     struct no_buffer {
@@ -228,23 +278,24 @@ struct file_read {
 
     state(mpi::file_handle on, Arguments&& given)
         : base(on, static_cast<Arguments&&>(given)),
-          sink(detail::open<adapter>(this->arguments.template get<keys::recv_buf>())) {}
+          sink(this->failure, this->arguments.template get<keys::recv_buf>()) {}
 
     template <class Io>
     void prepare_for() {
       if constexpr (count_given) {
         room = this->arguments.template get<keys::recv_count>().value;
-        this->template attempt<Io>([this] { sink.place(room); });
+        this->template attempt<Io>([this] { sink->place(room); });
       } else {
-        room = sink.room();
+        if (sink.has()) room = sink->room();
         if constexpr (detail::narrows<adapter>)
-          this->template attempt<Io>([this] { sink.place(room); });
+          this->template attempt<Io>([this] { sink->place(room); });
       }
+      this->template look<Io>([this] { return sink->in(room); });
     }
     void prepare() { prepare_for<detail::now>(); }
     void call(auto&& io) {
       using form = detail::access_form<Arguments, std::remove_cvref_t<decltype(io)>>;
-      this->template access<detail::reading<form::where>>(io, memory(), status.out());
+      this->template access<state, detail::reading<form::where>>(io, *this, status.out());
     }
     template <class Calls>
     [[nodiscard]] int end() {
@@ -256,21 +307,23 @@ struct file_read {
         const count_t n = mpi::get_count(status.value, datatype_of<wire>());
         if (n < 0) [[unlikely]]
           detail::refuse_counts("what was read is no multiple of the type");
-        if constexpr (adapter::learns_length) sink.unpack(n);
+        if constexpr (adapter::learns_length) sink->unpack(n);
         if constexpr (Arguments::template has<keys::recv_count_out>)
           this->arguments.template get<keys::recv_count_out>().value = n;
         if constexpr (Arguments::template has<keys::status_out>)
           this->arguments.template get<keys::status_out>().value = status.value;
       }
     }
-    [[nodiscard]] bool keeps_memory() const noexcept { return detail::keeps_memory(sink); }
-    auto results() { return detail::results<keys::recv_buf>(sink, this->arguments); }
+    [[nodiscard]] bool keeps_memory() const noexcept {
+      return sink.has() && detail::keeps_memory(*sink);
+    }
+    auto results() { return detail::results<keys::recv_buf>(*sink, this->arguments); }
 
     [[nodiscard]] lent memory() {
-      return this->failure.any() ? lent{nullptr, 0, mpi::byte} : sink.in(room);
+      return this->failure.any() ? lent{nullptr, 0, mpi::byte} : sink->in(room);
     }
 
-    adapter sink;
+    typename base::template present<adapter, keys::recv_buf> sink;
     count_t room = 0;
     [[no_unique_address]] detail::wanted_status<wants_status> status;
   };
@@ -293,8 +346,12 @@ class [[nodiscard]] split_access {
     const auto begin = [&] {
       state_.template prepare_for<detail::split>();
       const lent memory = state_.memory();
-      const int code =
-          calls::begin(file, state_.offset(), memory.address, memory.count, memory.type).code;
+      int code = begin_with(file, memory);
+      if (code != MPI_SUCCESS) [[unlikely]]
+        if (state_.refused_alone(code, memory, State::function)) {
+          static_cast<void>(state_.template end<calls>());  // ROMIO takes it for begun
+          code = begin_with(file, state_.memory());
+        }
       pending_ = code == MPI_SUCCESS;
       return code;
     };
@@ -325,6 +382,10 @@ class [[nodiscard]] split_access {
   [[nodiscard]] bool pending() const noexcept { return pending_; }
 
  private:
+  [[nodiscard]] int begin_with(mpi::file_handle file, const lent& memory) {
+    return calls::begin(file, state_.offset(), memory.address, memory.count, memory.type).code;
+  }
+
   State state_;
   bool pending_ = false;
   [[no_unique_address]] End end_;
@@ -335,14 +396,14 @@ template <class Operation, template <detail::place> class Direction, class File,
 struct split_call : detail::handle_call<Operation, detail::split, File, A...> {
   /// Begins a split access.
   static auto perform(const File& file, A&&... a) {
-    using given = detail::arguments<std::remove_cvref_t<A>...>;
+    using given = detail::split_arguments<std::remove_cvref_t<A>...>;
     if constexpr (!detail::is_right<typename split_call::verdict>)
       return detail::anything<detail::values_of<std::remove_cvref_t<A>...>>();
     else
       return split_access<typename Operation::template state<given>, Direction,
                           detail::access_form<given, detail::split>::where,
                           detail::ending_of<File>>(
-          file.handle(), given{static_cast<A&&>(a)...},
+          file.handle(), given{{static_cast<A&&>(a)...}},
           detail::end_if_present(
               file,
               detail::form_name<typename Operation::template state<given>, detail::split>.text));

@@ -17,10 +17,14 @@
 // Allocates   the state of the persistent request, and the datatype of a view with gaps
 // Errors      count_error if the number of partitions does not divide the buffer, and of a view with
 //             gaps its first dimension; view_error for such a view with Open MPI, which puts its
-//             partitions into wrong places; mpi::unavailable before MPI 4.0
+//             partitions into wrong places; mpi::unavailable before MPI 4.0. pready, pready_range and
+//             pready_list throw error if the request is not started or has no such partition; at
+//             level normal, also if a partition is marked twice after one start. parrived throws
+//             error if there is no such partition
 
 #pragma once
 
+#include <mpiglot/detail/requests/partition_marks.hpp>
 #include <mpiglot/detail/engine/engine.hpp>
 #include <mpiglot/mpi/calls/precv_init.hpp>
 #include <mpiglot/mpi/calls/psend_init.hpp>
@@ -83,15 +87,20 @@ struct psend_init {
     static constexpr bool repeats = adapter::fixed || adapter::uniform;
     static constexpr bool movable = false;
     static constexpr bool sends_partitions = true;
-    static void pready(int partition, mpi::request_handle request) {
-      detail::pready(partition, partition, request);
-    }
-    static void pready_range(int first, int last, mpi::request_handle request) {
+    void pready(int first, int last, mpi::request_handle request) {
+      marks.take(first, last);
       detail::pready(first, last, request);
     }
     template <class Partitions>
-    static void pready_list(const Partitions& partitions, mpi::request_handle request) {
+    void pready_list(const Partitions& partitions, mpi::request_handle request) {
+      marks.take_all(partitions);
       for (const int partition : partitions) detail::pready(partition, partition, request);
+    }
+    /// After each start: nothing is marked. Returns the number of partitions.
+    [[nodiscard]] int restart() noexcept {
+      const int n = arguments.template get<keys::partitions>().value;
+      marks.clear(n);
+      return n;
     }
 
     state(const detail::group_view& group, Arguments&& given)
@@ -103,6 +112,7 @@ struct psend_init {
     void call(auto io) {
       const int partitions = arguments.template get<keys::partitions>().value;
       const lent memory = one_partition(buffer, buffer.out(), partitions, type);
+      marks.resize(partitions);
       io(psend_init(), memory.address, partitions, memory.count, memory.type,
          arguments.template get<keys::destination>().value,
          arguments.template value_or<keys::tag>(0), comm);
@@ -115,6 +125,8 @@ struct psend_init {
     adapter buffer;
     mpi::comm_handle comm;
     [[no_unique_address]] detail::partition_datatype_of<adapter> type;
+    [[no_unique_address]] detail::partition_marks_if<detail::checked<Arguments, checks::normal>>
+        marks;
   };
 };
 
@@ -136,6 +148,7 @@ struct precv_init {
     static constexpr bool one_call = adapter::fixed && adapter::uniform;
     static constexpr bool movable = false;
     static constexpr bool receives_partitions = true;
+    [[nodiscard]] int all_partitions() { return arguments.template get<keys::partitions>().value; }
     static bool parrived(mpi::request_handle request, int partition) {
       return detail::parrived(request, partition);
     }

@@ -157,6 +157,17 @@ auto access_returning(const Object& object, Given&& given) {
   return called ? end.finish(running, State::name, MPI_SUCCESS, {}) : result(called.error());
 }
 
+/// The arguments of an access, with what the object adds to them. Windows specialise it (one_sided.hpp).
+template <class Io, class Object, class... A>
+struct arguments_of_access {
+  using type = checked_arguments<checking_of<Object>, kept_parameter_t<Io, A>...>;
+  /// Whether the object may change them, which is rare.
+  static constexpr bool changes = false;
+  [[nodiscard, gnu::always_inline]] static type make(const Object&, A&&... a) {
+    return {{kept<Io, A>(static_cast<A&&>(a))...}};
+  }
+};
+
 template <class Operation, class Io, class Object, class... A>
 struct handle_call {
   using verdict = decltype(handle_verdict<Operation, Io, std::remove_cvref_t<A>...>());
@@ -165,23 +176,40 @@ struct handle_call {
     if constexpr (!is_right<verdict>) {
       return anything<values_of<std::remove_cvref_t<A>...>>();
     } else {
-      using given = arguments<kept_parameter_t<Io, A>...>;
-      using state = typename Operation::template state<given>;
-      if constexpr (!Io::blocking)
+      using given = arguments_of_access<Io, Object, A...>;
+      using state = typename Operation::template state<typename given::type>;
+      if constexpr (!Io::blocking) {
         return request<state, ending_of<Object>>(object.handle(),
-                                                 given{kept<Io, A>(static_cast<A&&>(a))...},
+                                                 given::make(object, static_cast<A&&>(a)...),
                                                  end_if_present(object, form_name<state, Io>.text));
-      else if constexpr (std::is_same_v<error_policy_of<Object>, returning>)
-        return access_returning<state>(object, given{static_cast<A&&>(a)...});
-      else {
-        if (!object.handle()) [[unlikely]]
-          refuse_null_on(object, state::name);
-        if constexpr (only_mpi_fails<state>)
-          return access_plainly<state>(object, given{static_cast<A&&>(a)...});
-        else
-          return access_throwing<state>(object, given{static_cast<A&&>(a)...});
+      } else {
+        if constexpr (given::changes)
+          if (given::changed_by(object)) [[unlikely]]
+            return access_changed<state>(object, given::make(object, static_cast<A&&>(a)...));
+        return access<state>(object, given::make(object, static_cast<A&&>(a)...));
       }
     }
+  }
+
+ private:
+  template <class State, class Given>
+  [[gnu::always_inline]] static auto access(const Object& object, Given&& all) {
+    if constexpr (std::is_same_v<error_policy_of<Object>, returning>) {
+      return access_returning<State>(object, static_cast<Given&&>(all));
+    } else {
+      if (!object.handle()) [[unlikely]]
+        refuse_null_on(object, State::name);
+      if constexpr (only_mpi_fails<State>)
+        return access_plainly<State>(object, static_cast<Given&&>(all));
+      else
+        return access_throwing<State>(object, static_cast<Given&&>(all));
+    }
+  }
+  /// Apart, and with the arguments by value: beside the others it would cost them registers.
+  template <class State, class Given>
+  [[gnu::cold, gnu::noinline]] static auto access_changed(const Object& object, Given all) {
+    arguments_of_access<Io, Object, A...>::change(object, all);
+    return access<State>(object, static_cast<Given&&>(all));
   }
 };
 

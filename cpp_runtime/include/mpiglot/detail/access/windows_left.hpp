@@ -1,10 +1,11 @@
 // Windows that are there still when MPI finalizes, in objects of static storage for example: some
-// MPIs end the job then, so they are freed before.
+// MPIs end the job then, so they are freed before. The list also keeps what is known of their memory.
 
 #pragma once
 
 #include <cstdio>
 
+#include <mpiglot/detail/access/window_targets.hpp>
 #include <mpiglot/detail/base/at_finalize.hpp>
 #include <mpiglot/detail/base/last_words.hpp>
 #include <mpiglot/mpi/attributes.hpp>
@@ -19,14 +20,25 @@ namespace mpiglot::detail {
 /// the list, whoever frees it.
 class windows_left {
  public:
-  static void add(mpi::win_handle window) {
+  /// What is known of the memory of a window.
+  struct known {
+    /// Null if it is not known. It exists as long as the window.
+    const window_targets* targets = nullptr;
+    /// What this rank asked for, in bytes; negative if MPI's size is that.
+    mpi::aint_t asked = -1;
+  };
+
+  static void add(mpi::win_handle window, std::unique_ptr<window_targets> targets,
+                  mpi::aint_t asked) {
 #if !defined(SMPI_H)
-    if (!mpi::initialized()) return;  // there are only sessions, which end with their objects
+    const bool world = mpi::initialized();
+    if (!world && !targets) return;  // there are only sessions, which end with their objects
     int key = MPI_KEYVAL_INVALID;
     mpi::detail::check(
         MPIGLOT_MPI(MPI_Win_create_keyval)(MPI_WIN_NULL_COPY_FN, &freed, &key, nullptr),
         "MPI_Win_create_keyval");
-    auto* const left = new entry{window, nullptr};
+    auto* const left = new entry{
+        window, nullptr, static_cast<std::unique_ptr<window_targets>&&>(targets), asked, world};
     const int code = MPIGLOT_MPI(MPI_Win_set_attr)(window.native, key, left);
     MPIGLOT_MPI(MPI_Win_free_keyval)(&key);
     if (code != MPI_SUCCESS) delete left;
@@ -36,18 +48,27 @@ class windows_left {
       left->next = first;
       first = left;
     }
-    if (!__atomic_exchange_n(&watching, true, __ATOMIC_ACQ_REL))
+    if (world && !__atomic_exchange_n(&watching, true, __ATOMIC_ACQ_REL))
       mpi::detail::check(call_at_finalize(&at_finalize), "MPI_Comm_set_attr");
     mpi::detail::keep_loaded_for<windows_left>();
 #else
-    static_cast<void>(window);
+    static_cast<void>(window), static_cast<void>(asked);
 #endif
+  }
+  [[nodiscard]] static known find(mpi::win_handle window) noexcept {
+    const mpi::detail::spin_lock lock(busy);
+    for (const entry* at = first; at != nullptr; at = at->next)
+      if (at->window.native == window.native) return {at->targets.get(), at->asked};
+    return {};
   }
 
  private:
   struct entry {
     mpi::win_handle window;
     entry* next;
+    std::unique_ptr<window_targets> targets;
+    mpi::aint_t asked;
+    bool of_world;  // not of a session, whose end MPI_Finalize is not
   };
 
   static inline constinit entry* first = nullptr;
@@ -71,8 +92,10 @@ class windows_left {
   // The last one first, as on all ranks: making them was collective.
   static int at_finalize(MPI_Comm, int, void*, void*) noexcept {
     watching = false;
-    while (first != nullptr) {
-      entry* const left = first;
+    for (;;) {
+      const entry* left = first;
+      while (left != nullptr && !left->of_world) left = left->next;
+      if (left == nullptr) break;
       mpi::win_handle window = left->window;
       if (mpi::nothrow::win_free(window).ok()) continue;
       // Some MPIs crash when they finalize with it.

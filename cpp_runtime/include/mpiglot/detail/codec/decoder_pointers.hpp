@@ -129,7 +129,7 @@ inline void decoder::read_shared_array(shared_array<Pointer, Count>& rule) {
   using held = held_array<object, owning, one>;
   rule.pointer = nullptr;
   const std::uint64_t which = number();
-  if (which == 0) return;
+  if (which == 0) return clear_count(rule);
   if constexpr (std::is_pointer_v<Pointer>)
     if (object* const root = root_of<object>(which); root != nullptr) {
       if constexpr (!one) set_count(rule, 1);
@@ -204,12 +204,12 @@ inline void decoder::read_pointer(Pointer& pointer, bool owns) {
 template <class Pointer, class Count>
 inline void decoder::read_owned_array(owned_array<Pointer, Count>& rule) {
   using object = typename owned_array<Pointer, Count>::object;
-  if constexpr (std::is_pointer_v<Pointer>) rule.pointer = nullptr;
+  if constexpr (std::is_pointer_v<Pointer>)
+    rule.pointer = nullptr;
+  else
+    rule.pointer.reset(nullptr);
   const std::uint64_t told = number();
-  if (told == 0) {
-    if constexpr (!std::is_pointer_v<Pointer>) rule.pointer.reset(nullptr);
-    return;
-  }
+  if (told == 0) return clear_count(rule);
   const std::size_t n = array_length<object>(told - 1);
   set_count(rule, n);
   auto* const made = make_array<object>(n);
@@ -245,12 +245,32 @@ inline void decoder::read_elements(Object* first, std::size_t n) {
 
 template <class Rule>
 inline void decoder::set_count(Rule& rule, std::size_t n) {
-  using count = decltype(rule.count);
-  if constexpr (std::is_lvalue_reference_v<count> &&
-                !std::is_const_v<std::remove_reference_t<count>>)
-    rule.count = static_cast<std::remove_reference_t<count>>(n);
-  if (rule.count < std::remove_cvref_t<count>{} || static_cast<std::size_t>(rule.count) != n)
-    refuse_bytes("an array has another length than its object says");
+  using count = std::remove_cvref_t<decltype(rule.count)>;
+  const auto holds = [](const void* at, std::size_t expected) {
+    const count told = *static_cast<const count*>(at);
+    return told >= count{} && static_cast<std::size_t>(told) == expected;
+  };
+  if constexpr (sets_count<Rule>) {
+    void* const at = __builtin_addressof(rule.count);
+    if (!count_is_listed_ && !is_counted(at)) rule.count = static_cast<count>(n);
+    if (!holds(at, n)) refuse_count();
+    const counted here{at, n, holds, [](void* there, std::size_t right) {
+                         *static_cast<count*>(there) = static_cast<count>(right);
+                       }};
+    counts_.append(&here, 1);
+  } else if (!holds(__builtin_addressof(rule.count), n)) {
+    refuse_count();
+  }
+}
+template <class Rule>
+inline void decoder::clear_count([[maybe_unused]] Rule& rule) {
+  if constexpr (sets_count<Rule>)
+    if (!count_is_listed_ && !is_counted(__builtin_addressof(rule.count))) rule.count = {};
+}
+inline bool decoder::is_counted(const void* count) const noexcept {
+  for (std::size_t i = 0; i < counts_.size(); ++i)
+    if (counts_[i].at == count) return true;
+  return false;
 }
 
 template <class Object>

@@ -34,7 +34,7 @@ class boxed_state {
   boxed_state(boxed_state&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
   boxed_state& operator=(boxed_state&&) = delete;
   ~boxed_state() { delete state_; }
-  State* operator->() noexcept { return state_; }
+  State* operator->() const noexcept { return state_; }
   State& operator*() noexcept { return *state_; }
   [[nodiscard]] bool empty() const noexcept { return state_ == nullptr; }
 

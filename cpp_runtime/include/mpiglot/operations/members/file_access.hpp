@@ -23,8 +23,10 @@ struct file_access_members {
   ///   and write_split begin a collective access that the returned request ends, one at a time for
   ///   each file
   /// - Allocates: nothing except what the buffer needs to grow, encode, decode or pack
-  /// - Errors: a rank with an error before a collective access takes part in it without data, and
-  ///   throws afterwards
+  /// - Errors: a rank with an error before a collective access (an offset that no file has, a
+  ///   count, a buffer without room, data that is no whole number of elements of the view, an
+  ///   encoder or a container that throws) takes part in it without data, and throws afterwards:
+  ///   read, write at once, requests and split accesses in wait
   template <class... Parameters>
   auto read(Parameters&&... parameters) const {
     using call = detail::handle_call<operations::file_read, detail::now, Self, Parameters...>;
@@ -49,8 +51,10 @@ struct file_access_members {
   ///   and write_split begin a collective access that the returned request ends, one at a time for
   ///   each file
   /// - Allocates: nothing except what the buffer needs to grow, encode, decode or pack
-  /// - Errors: a rank with an error before a collective access takes part in it without data, and
-  ///   throws afterwards
+  /// - Errors: a rank with an error before a collective access (an offset that no file has, a
+  ///   count, a buffer without room, data that is no whole number of elements of the view, an
+  ///   encoder or a container that throws) takes part in it without data, and throws afterwards:
+  ///   read, write at once, requests and split accesses in wait
   template <class... Parameters>
   auto iread(Parameters&&... parameters) const {
     using call = detail::handle_call<operations::file_read, detail::later, Self, Parameters...>;
@@ -75,8 +79,10 @@ struct file_access_members {
   ///   and write_split begin a collective access that the returned request ends, one at a time for
   ///   each file
   /// - Allocates: nothing except what the buffer needs to grow, encode, decode or pack
-  /// - Errors: a rank with an error before a collective access takes part in it without data, and
-  ///   throws afterwards
+  /// - Errors: a rank with an error before a collective access (an offset that no file has, a
+  ///   count, a buffer without room, data that is no whole number of elements of the view, an
+  ///   encoder or a container that throws) takes part in it without data, and throws afterwards:
+  ///   read, write at once, requests and split accesses in wait
   template <class... Parameters>
   auto read_split(Parameters&&... parameters) const {
     using call = mpiglot::split_call<operations::file_read, detail::reading, Self, Parameters...>;
@@ -100,8 +106,10 @@ struct file_access_members {
   ///   and write_split begin a collective access that the returned request ends, one at a time for
   ///   each file
   /// - Allocates: nothing except what the buffer needs to grow, encode, decode or pack
-  /// - Errors: a rank with an error before a collective access takes part in it without data, and
-  ///   throws afterwards
+  /// - Errors: a rank with an error before a collective access (an offset that no file has, a
+  ///   count, a buffer without room, data that is no whole number of elements of the view, an
+  ///   encoder or a container that throws) takes part in it without data, and throws afterwards:
+  ///   read, write at once, requests and split accesses in wait
   template <class... Parameters>
   auto write(Parameters&&... parameters) const {
     using call = detail::handle_call<operations::file_write, detail::now, Self, Parameters...>;
@@ -126,8 +134,10 @@ struct file_access_members {
   ///   and write_split begin a collective access that the returned request ends, one at a time for
   ///   each file
   /// - Allocates: nothing except what the buffer needs to grow, encode, decode or pack
-  /// - Errors: a rank with an error before a collective access takes part in it without data, and
-  ///   throws afterwards
+  /// - Errors: a rank with an error before a collective access (an offset that no file has, a
+  ///   count, a buffer without room, data that is no whole number of elements of the view, an
+  ///   encoder or a container that throws) takes part in it without data, and throws afterwards:
+  ///   read, write at once, requests and split accesses in wait
   template <class... Parameters>
   auto iwrite(Parameters&&... parameters) const {
     using call = detail::handle_call<operations::file_write, detail::later, Self, Parameters...>;
@@ -152,8 +162,10 @@ struct file_access_members {
   ///   and write_split begin a collective access that the returned request ends, one at a time for
   ///   each file
   /// - Allocates: nothing except what the buffer needs to grow, encode, decode or pack
-  /// - Errors: a rank with an error before a collective access takes part in it without data, and
-  ///   throws afterwards
+  /// - Errors: a rank with an error before a collective access (an offset that no file has, a
+  ///   count, a buffer without room, data that is no whole number of elements of the view, an
+  ///   encoder or a container that throws) takes part in it without data, and throws afterwards:
+  ///   read, write at once, requests and split accesses in wait
   template <class... Parameters>
   auto write_split(Parameters&&... parameters) const {
     using call = mpiglot::split_call<operations::file_write, detail::writing, Self, Parameters...>;

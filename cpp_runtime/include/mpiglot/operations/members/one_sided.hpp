@@ -23,7 +23,9 @@ struct one_sided_members {
   ///   or flushes; completion of a request concerns the buffers of this rank only
   /// - Allocates: nothing
   /// - Errors: a buffer must be an lvalue (a request may own a moved-in buffer), and must not be
-  ///   encoded: both are errors when compiled
+  ///   encoded: both are errors when compiled. At level normal, before the access is made:
+  ///   `count_error` if it reaches outside of the target's memory (in a dynamic window: if the
+  ///   displacement is not positive), error if the window has no such rank
   template <class... Parameters>
   auto put(Parameters&&... parameters) const {
     using call = detail::handle_call<operations::put, detail::now, Self, Parameters...>;
@@ -48,7 +50,9 @@ struct one_sided_members {
   ///   or flushes; completion of a request concerns the buffers of this rank only
   /// - Allocates: nothing
   /// - Errors: a buffer must be an lvalue (a request may own a moved-in buffer), and must not be
-  ///   encoded: both are errors when compiled
+  ///   encoded: both are errors when compiled. At level normal, before the access is made:
+  ///   `count_error` if it reaches outside of the target's memory (in a dynamic window: if the
+  ///   displacement is not positive), error if the window has no such rank
   template <class... Parameters>
   auto rput(Parameters&&... parameters) const {
     using call = detail::handle_call<operations::put, detail::later, Self, Parameters...>;
@@ -72,7 +76,9 @@ struct one_sided_members {
   ///   or flushes; completion of a request concerns the buffers of this rank only
   /// - Allocates: nothing
   /// - Errors: a buffer must be an lvalue (a request may own a moved-in buffer), and must not be
-  ///   encoded: both are errors when compiled
+  ///   encoded: both are errors when compiled. At level normal, before the access is made:
+  ///   `count_error` if it reaches outside of the target's memory (in a dynamic window: if the
+  ///   displacement is not positive), error if the window has no such rank
   template <class... Parameters>
   auto get(Parameters&&... parameters) const {
     using call = detail::handle_call<operations::get, detail::now, Self, Parameters...>;
@@ -97,7 +103,9 @@ struct one_sided_members {
   ///   or flushes; completion of a request concerns the buffers of this rank only
   /// - Allocates: nothing
   /// - Errors: a buffer must be an lvalue (a request may own a moved-in buffer), and must not be
-  ///   encoded: both are errors when compiled
+  ///   encoded: both are errors when compiled. At level normal, before the access is made:
+  ///   `count_error` if it reaches outside of the target's memory (in a dynamic window: if the
+  ///   displacement is not positive), error if the window has no such rank
   template <class... Parameters>
   auto rget(Parameters&&... parameters) const {
     using call = detail::handle_call<operations::get, detail::later, Self, Parameters...>;
@@ -121,7 +129,9 @@ struct one_sided_members {
   ///   or flushes; completion of a request concerns the buffers of this rank only
   /// - Allocates: nothing
   /// - Errors: a buffer must be an lvalue (a request may own a moved-in buffer), and must not be
-  ///   encoded: both are errors when compiled
+  ///   encoded: both are errors when compiled. At level normal, before the access is made:
+  ///   `count_error` if it reaches outside of the target's memory (in a dynamic window: if the
+  ///   displacement is not positive), error if the window has no such rank
   template <class... Parameters>
   auto accumulate(Parameters&&... parameters) const {
     using call = detail::handle_call<operations::accumulate, detail::now, Self, Parameters...>;
@@ -146,7 +156,9 @@ struct one_sided_members {
   ///   or flushes; completion of a request concerns the buffers of this rank only
   /// - Allocates: nothing
   /// - Errors: a buffer must be an lvalue (a request may own a moved-in buffer), and must not be
-  ///   encoded: both are errors when compiled
+  ///   encoded: both are errors when compiled. At level normal, before the access is made:
+  ///   `count_error` if it reaches outside of the target's memory (in a dynamic window: if the
+  ///   displacement is not positive), error if the window has no such rank
   template <class... Parameters>
   auto raccumulate(Parameters&&... parameters) const {
     using call = detail::handle_call<operations::accumulate, detail::later, Self, Parameters...>;
@@ -170,7 +182,9 @@ struct one_sided_members {
   ///   or flushes; completion of a request concerns the buffers of this rank only
   /// - Allocates: nothing
   /// - Errors: a buffer must be an lvalue (a request may own a moved-in buffer), and must not be
-  ///   encoded: both are errors when compiled
+  ///   encoded: both are errors when compiled. At level normal, before the access is made:
+  ///   `count_error` if it reaches outside of the target's memory (in a dynamic window: if the
+  ///   displacement is not positive), error if the window has no such rank
   template <class... Parameters>
   auto get_accumulate(Parameters&&... parameters) const {
     using call = detail::handle_call<operations::get_accumulate, detail::now, Self, Parameters...>;
@@ -196,7 +210,9 @@ struct one_sided_members {
   ///   or flushes; completion of a request concerns the buffers of this rank only
   /// - Allocates: nothing
   /// - Errors: a buffer must be an lvalue (a request may own a moved-in buffer), and must not be
-  ///   encoded: both are errors when compiled
+  ///   encoded: both are errors when compiled. At level normal, before the access is made:
+  ///   `count_error` if it reaches outside of the target's memory (in a dynamic window: if the
+  ///   displacement is not positive), error if the window has no such rank
   template <class... Parameters>
   auto rget_accumulate(Parameters&&... parameters) const {
     using call =
@@ -221,7 +237,9 @@ struct one_sided_members {
   ///   or flushes; completion of a request concerns the buffers of this rank only
   /// - Allocates: nothing
   /// - Errors: a buffer must be an lvalue (a request may own a moved-in buffer), and must not be
-  ///   encoded: both are errors when compiled
+  ///   encoded: both are errors when compiled. At level normal, before the access is made:
+  ///   `count_error` if it reaches outside of the target's memory (in a dynamic window: if the
+  ///   displacement is not positive), error if the window has no such rank
   template <class... Parameters>
   auto fetch_and_op(Parameters&&... parameters) const {
     using call = detail::handle_call<operations::fetch_and_op, detail::now, Self, Parameters...>;
@@ -245,7 +263,9 @@ struct one_sided_members {
   ///   or flushes; completion of a request concerns the buffers of this rank only
   /// - Allocates: nothing
   /// - Errors: a buffer must be an lvalue (a request may own a moved-in buffer), and must not be
-  ///   encoded: both are errors when compiled
+  ///   encoded: both are errors when compiled. At level normal, before the access is made:
+  ///   `count_error` if it reaches outside of the target's memory (in a dynamic window: if the
+  ///   displacement is not positive), error if the window has no such rank
   template <class... Parameters>
   auto compare_and_swap(Parameters&&... parameters) const {
     using call =

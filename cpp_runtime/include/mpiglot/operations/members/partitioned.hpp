@@ -20,7 +20,10 @@ struct partitioned_members {
   /// - Allocates: the state of the persistent request, and the datatype of a view with gaps
   /// - Errors: `count_error` if the number of partitions does not divide the buffer, and of a view
   ///   with gaps its first dimension; view_error for such a view with Open MPI, which puts its
-  ///   partitions into wrong places; mpi::unavailable before MPI 4.0
+  ///   partitions into wrong places; mpi::unavailable before MPI 4.0. pready, pready_range and
+  ///   pready_list throw error if the request is not started or has no such partition; at level
+  ///   normal, also if a partition is marked twice after one start. parrived throws error if there
+  ///   is no such partition
   template <class... Parameters>
   auto psend_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::psend_init, detail::bound, Self, Parameters...>;
@@ -41,7 +44,10 @@ struct partitioned_members {
   /// - Allocates: the state of the persistent request, and the datatype of a view with gaps
   /// - Errors: `count_error` if the number of partitions does not divide the buffer, and of a view
   ///   with gaps its first dimension; view_error for such a view with Open MPI, which puts its
-  ///   partitions into wrong places; mpi::unavailable before MPI 4.0
+  ///   partitions into wrong places; mpi::unavailable before MPI 4.0. pready, pready_range and
+  ///   pready_list throw error if the request is not started or has no such partition; at level
+  ///   normal, also if a partition is marked twice after one start. parrived throws error if there
+  ///   is no such partition
   template <class... Parameters>
   auto precv_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::precv_init, detail::bound, Self, Parameters...>;

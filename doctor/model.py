@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -61,7 +62,19 @@ IDS = frozenset(
         "program-hangs",
         "shared-memory-missing",
         "shared-memory-small",
+        "shared-memory-read-only",
         "host-name-unknown",
+        "loopback-missing",
+        "host-file-missing",
+        "host-unknown",
+        "host-unreachable",
+        "ports-closed",
+        "memory-lock-small",
+        "open-files-few",
+        "cma-forbidden",
+        "slurm-refuses",
+        "batch-variables",
+        "launcher-killed",
         "ucx-signal-handler",
         "abi-header-differs",
     }
@@ -188,6 +201,15 @@ class Trial:
         """The stage that the slowest rank reached."""
         order = ["none", "started", "identified", "initialized", "exchanged", "finalized"]
         return min((one.stage for one in self.reports), key=order.index, default="none")
+
+    @property
+    def signal(self) -> str:
+        """The signal that ended the launcher (a shell before it adds 128), or nothing."""
+        number = 0 if self.code is None else -self.code if self.code < 0 else self.code - 128
+        try:
+            return signal.Signals(number).name
+        except ValueError:
+            return ""
 
     def complaint(self) -> str:
         """The sentence of the output that says best what went wrong."""

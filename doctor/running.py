@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mpiglot.parser.doctor import library, transports, variables
-from mpiglot.parser.doctor.launchers import Launchers, outcome
-from mpiglot.parser.doctor.model import Finding, Trial
-from mpiglot.parser.doctor.shell import Shell
-from mpiglot.parser.doctor.trial import build, missing_permission, try_run
+from mpiglot.doctor import complaints, library, transports, variables
+from mpiglot.doctor.launchers import Launchers, outcome
+from mpiglot.doctor.model import Finding, Trial
+from mpiglot.doctor.shell import Shell
+from mpiglot.doctor.trial import build, missing_permission, try_run
 from mpiglot.parser.find import environment
 from mpiglot.parser.installation import Installation
 from mpiglot.parser.vendors import run_variables, vendor
@@ -127,11 +127,13 @@ class Runner:
             changed = self.shell.changed(removed, needed)
             return self.once(launcher, changed, min(self.limit, TRY_LIMIT)).verdict == "right"
 
+        known = complaints.explain(trial, self.chosen, env)
         effect = f"the program {outcome(trial)}"
         if trial.verdict == "alone":
             effect = "every rank is alone"
-        if trial.complaint():
-            effect = f"{effect} ({trial.complaint()})"
+        said = known.message.rstrip(".") if known else trial.complaint()
+        if said:
+            effect = f"{effect} ({said})"
         leftovers = variables.of_launchers(env)
         if leftovers and works(leftovers):
             self.shell.add(variables.leftover(leftovers))
@@ -140,7 +142,12 @@ class Runner:
         names = [one for one in variables.suspects(env) if env[one] != needed.get(one)]
         found = variables.culprits(names, works)
         if found:
-            self.shell.blame(found, effect, needed, "variable-breaks-running")
+            job = complaints.job_of(found)
+            kind = "batch-variables" if job else "variable-breaks-running"
+            self.shell.blame(found, effect, needed, kind)
+            named = self.shell.about(found)
+            if job and named is not None:
+                named.message = f"This shell has variables of a {job} job. {named.message}"
             return self.once(launcher)
         return self._without_user_files(launcher, trial, effect)
 

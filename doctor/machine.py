@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
+import tempfile
 from pathlib import Path
 
-from mpiglot.parser.doctor.model import Finding
+from mpiglot.doctor.model import Finding
 
 SHARED_MEMORY = Path("/dev/shm")
 NEEDED_PER_RANK = 16 << 20
@@ -39,6 +41,16 @@ def shared_memory(
                 f"sudo mkdir -p {folder} && sudo mount -t tmpfs -o size=1g tmpfs {folder}",
             )
         ]
+    if not _writable(folder):
+        return [
+            Finding(
+                "shared-memory-read-only",
+                "error" if failure else "warning",
+                f"Nothing can be written to {folder}, which ranks on one machine exchange messages "
+                f"through{'; ' + failure if failure else ''}.",
+                f"sudo mount -o remount,rw {folder} && sudo chmod 1777 {folder}",
+            )
+        ]
     state = os.statvfs(folder)
     total = state.f_blocks * state.f_frsize
     fix = f"sudo mount -o remount,size=1g {folder}   # a container: docker run --shm-size=1g"
@@ -60,6 +72,33 @@ def shared_memory(
                 f"{folder} holds {total >> 20} MiB, a container's usual size: enough for {ranks} "
                 "ranks, not for many.",
                 fix,
+            )
+        ]
+    return []
+
+
+def _writable(folder: Path) -> bool:
+    """Whether a file can be made there."""
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError as problem:
+        return problem.errno not in (errno.EROFS, errno.EACCES, errno.EPERM)
+
+
+def loopback() -> list[Finding]:
+    """A finding if this machine cannot reach itself at 127.0.0.1: tried with a connection."""
+    try:
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            socket.create_connection(server.getsockname(), timeout=5).close()
+    except OSError as problem:
+        return [
+            Finding(
+                "loopback-missing",
+                "error",
+                f"This machine cannot reach itself at 127.0.0.1 ({problem.strerror or problem}); "
+                "launchers and ranks connect there.",
+                "sudo ip link set lo up",
             )
         ]
     return []

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mpiglot.blueprints.errors import EnvironmentProblem
-from mpiglot.parser.doctor import variables
-from mpiglot.parser.doctor.model import Finding
-from mpiglot.parser.doctor.shell import Shell
+from mpiglot.doctor import variables
+from mpiglot.doctor.model import Finding
+from mpiglot.doctor.shell import Shell
 from mpiglot.parser.find import choose, discover, first_wrapper
 from mpiglot.parser.installation import Installation
 

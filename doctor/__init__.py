@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mpiglot.parser.doctor.examine import examine
-from mpiglot.parser.doctor.model import Diagnosis, Finding, RankReport, Trial
+from mpiglot.doctor.examine import examine
+from mpiglot.doctor.model import Diagnosis, Finding, RankReport, Trial
 
 __all__ = ["Diagnosis", "Finding", "RankReport", "Trial", "examine"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from mpiglot.parser.doctor import variables
-from mpiglot.parser.doctor.model import Diagnosis, Finding
+from mpiglot.doctor import variables
+from mpiglot.doctor.model import Diagnosis, Finding
 
 
 @dataclass

@@ -9,14 +9,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from mpiglot.blueprints.errors import EnvironmentProblem, UsageError
-from mpiglot.parser.doctor import library, machine, transports, variables
-from mpiglot.parser.doctor.choosing import pick
-from mpiglot.parser.doctor.cxx import CxxWrapper
-from mpiglot.parser.doctor.launchers import Launchers, outcome
-from mpiglot.parser.doctor.model import Diagnosis, Finding, Trial, complaint
-from mpiglot.parser.doctor.running import Runner
-from mpiglot.parser.doctor.shell import Shell
-from mpiglot.parser.doctor.trial import build, try_run
+from mpiglot.doctor import complaints, library, machine, transports, variables
+from mpiglot.doctor.choosing import pick
+from mpiglot.doctor.cxx import CxxWrapper
+from mpiglot.doctor.launchers import Launchers, outcome
+from mpiglot.doctor.model import Diagnosis, Finding, Trial, complaint
+from mpiglot.doctor.running import Runner
+from mpiglot.doctor.shell import Shell
+from mpiglot.doctor.trial import build, try_run
 from mpiglot.parser.find import environment
 from mpiglot.parser.installation import Installation
 from mpiglot.parser.process import Result
@@ -91,7 +91,7 @@ class _Examination:
         self.shell.add(*missing)
         if use is None:
             self.shell.add(self.launchers.none_found())
-            use = self.launchers.plain("mpiexec")
+            use = self.launchers.plain("mpiexec") or self.of_job()
         diagnosis.launcher = use
         if use is None:
             return
@@ -103,6 +103,19 @@ class _Examination:
         self.leftovers()
         plain = spec is None and not self.shell.given.get("MPICC")
         CxxWrapper(self.shell, self.chosen, self.program.parent).examine(plain)
+
+    def of_job(self) -> Path | None:
+        """A batch system's launcher that starts programs of this MPI: tried."""
+        for line in complaints.launchers_of_jobs(self.shell.given.get("PATH")):
+            path = self.launchers.named(line)
+            if self.runner.foreign(path).verdict != "right":
+                continue
+            finding = next(one for one in self.shell.diagnosis.findings if one.id == "no-launcher")
+            finding.severity = "info"
+            finding.message = f"{finding.message.rstrip('.')}, but `{line}` starts its programs."
+            finding.fix = f"{line} -n {self.runner.ranks} ./program"
+            return path
+        return None
 
     # ------------------------------------------------------------------------------------- building
 
@@ -165,7 +178,13 @@ class _Examination:
         diagnosis.abi = library.family(report) if report else ""
         if failed:
             self.shell.add(library.wrong_architecture(self.chosen, self.program))
-        self.shell.add(*machine.shared_memory(self.runner.ranks, failure, self.memory))
+        known = complaints.explain(trial, self.chosen, self.shell.env) if failed else None
+        if failed:
+            self.shell.add(*machine.loopback())
+        if not any(one.severity == "error" for one in diagnosis.findings):
+            self.shell.add(known)
+        blamed = "" if known else failure
+        self.shell.add(*machine.shared_memory(self.runner.ranks, blamed, self.memory))
         self.shell.add(*machine.host_name(failed))
         if not any(one.id == "library-missing" for one in diagnosis.findings):
             self.shell.add(*transports.not_there(self.chosen, self.shell.given, failed))

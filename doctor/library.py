@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from mpiglot.blueprints import catalogue
-from mpiglot.parser.doctor.model import Finding, RankReport, Trial
-from mpiglot.parser.doctor.trial import loaded_libraries
-from mpiglot.parser.doctor.variables import unset, without
+from mpiglot.doctor.model import Finding, RankReport, Trial
+from mpiglot.doctor.trial import loaded_libraries
+from mpiglot.doctor.variables import unset, without
 from mpiglot.parser.elf import read_elf
 from mpiglot.parser.installation import Installation
 from mpiglot.parser.vendors import identify_library, same_version, vendor
@@ -55,7 +55,7 @@ def other_library(
     same = who is not None and who[0] == chosen.vendor and same_version(who[1], chosen.version)
     built = f"The program was built with {chosen.release} ({chosen.library})"
     start = f"{built} but loads {title} ({loaded}){cause}"
-    fix = _library_fix(names, env, chosen, loaded)
+    fix = _library_fix(names, env, chosen, loaded, cause)
     if mine and mine != expected:
         return Finding(
             "library-of-other-abi",
@@ -97,7 +97,15 @@ def _cause(
     plain = loaded_libraries(program, without(env, ["LD_LIBRARY_PATH"])).get(soname)
     if plain is not None and os.path.realpath(plain) != os.path.realpath(here):
         return ("LD_LIBRARY_PATH",), " because LD_LIBRARY_PATH puts it in front"
+    elf = read_elf(program)
+    for name, value in (("RPATH", elf and elf.rpath), ("RUNPATH", elf and elf.runpath)):
+        if value and any(_is_in(loaded, part) for part in value.split(":")):
+            return (), f" because the program's {name} puts it in front"
     return (), " because the loader finds it first"
+
+
+def _is_in(library: Path, folder: str) -> bool:
+    return bool(folder) and os.path.realpath(folder) == os.path.realpath(library.parent)
 
 
 def _parts(text: str) -> list[str]:
@@ -105,13 +113,18 @@ def _parts(text: str) -> list[str]:
 
 
 def _library_fix(
-    names: tuple[str, ...], env: Mapping[str, str], chosen: Installation, loaded: Path
+    names: tuple[str, ...], env: Mapping[str, str], chosen: Installation, loaded: Path, cause: str
 ) -> str:
     """What to type so that the right library is loaded again."""
     if names == ("LD_LIBRARY_PATH",):
         return _without_entry(env, loaded.parent)
     if names:
         return unset(names)
+    if chosen.library is not None and ("RPATH" in cause or "RUNPATH" in cause):
+        right = shlex.quote(str(chosen.library.parent))
+        if "RUNPATH" in cause:
+            return f"export LD_LIBRARY_PATH={right}"
+        return f"patchelf --force-rpath --set-rpath {right} ./program"
     if chosen.launcher is not None:
         return f"{chosen.launcher} -n 2 ./program"
     if chosen.library is not None:
@@ -134,6 +147,8 @@ def _without_entry(env: Mapping[str, str], folder: Path) -> str:
 def passed_over(chosen: Installation, env: Mapping[str, str], trial: Trial) -> list[Finding]:
     """Notes on LD_LIBRARY_PATH entries with an MPI library that this program does not load."""
     loaded = {os.path.realpath(path) for one in trial.reports for path in one.loaded}
+    if not loaded:
+        return []  # no rank said what it loads
     findings = []
     for entry in dict.fromkeys(env.get("LD_LIBRARY_PATH", "").split(os.pathsep)):
         folder = Path(entry)

@@ -12,7 +12,7 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from mpiglot.parser.doctor.model import RankReport, Trial
+from mpiglot.doctor.model import RankReport, Trial
 from mpiglot.parser.installation import Installation
 from mpiglot.parser.process import Result, run
 from mpiglot.parser.vendors import vendors

@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from mpiglot.parser.doctor.model import Finding, Trial
+from mpiglot.doctor.model import Finding, Trial
 from mpiglot.parser.installation import (
     Installation,
     LauncherIdentity,
@@ -109,7 +109,8 @@ class Launchers:
             "warning",
             f"No launcher that belongs to {self.chosen.release} was found "
             f"beside {self.chosen.wrapper}.",
-            f"mpiglot doctor {self.chosen.wrapper} --launcher srun",
+            f"find {shlex.quote(str(self.chosen.prefix))} / -name 'mpiexec*' -perm -u+x 2>/dev/null"
+            "   # then --launcher PATH",
         )
 
     def other(self, path: Path, trial: Trial) -> Finding | None:
@@ -180,7 +181,8 @@ class Launchers:
 
     def failure(self, trial: Trial) -> Finding:
         """A run that fails for a reason that was not found."""
-        command = shlex.join([*trial.command[:-1], "./program"])
+        more = _LOGS.get(self.chosen.vendor, "FI_LOG_LEVEL=info")
+        command = f"env {more} {shlex.join([*trial.command[:-1], './program'])}"
         said = f": {trial.complaint()}" if trial.complaint() else ""
         if trial.verdict == "alone":
             return Finding(
@@ -194,11 +196,45 @@ class Launchers:
                 "program-hangs",
                 "error",
                 f"The program {outcome(trial)}: it was stopped after {trial.seconds:.0f} s{said}.",
-                f"{command}   # and look with `gdb -p` at what a rank waits for",
+                f"{command}   # says more; `gdb -p` shows what a rank waits for",
             )
         if trial.verdict == "not-started":
-            return Finding("program-not-started", "error", f"No rank was started{said}.", command)
-        return Finding("program-fails", "error", f"The program {outcome(trial)}{said}.", command)
+            if trial.signal:
+                return self._killed(trial)
+            return Finding(
+                "program-not-started",
+                "error",
+                f"{trial.command[0]} started no rank{said}.",
+                "./program   # alone, without the launcher: fails it, too, the MPI is to blame",
+            )
+        return Finding(
+            "program-fails", "error", f"The program {outcome(trial)}{_by(trial)}{said}.", command
+        )
+
+    def _killed(self, trial: Trial) -> Finding:
+        """The launcher itself was ended by a signal."""
+        launcher = shlex.quote(trial.command[0])
+        fix = _AFTER_SIGNAL.get(trial.signal, f"ldd {launcher}   # libraries of another release?")
+        return Finding(
+            "launcher-killed",
+            "error",
+            f"{trial.command[0]} was ended by {trial.signal} before a rank started.",
+            fix,
+        )
+
+
+# The variable that makes each MPI say more than it did when it failed.
+_LOGS = {"openmpi": "OMPI_MCA_btl_base_verbose=30", "intelmpi": "I_MPI_DEBUG=10"}
+_AFTER_SIGNAL = {
+    "SIGKILL": "sudo dmesg | grep -iE 'out of memory|killed process'   # or a limit",
+    "SIGXCPU": "ulimit -t unlimited",
+    "SIGXFSZ": "ulimit -f unlimited",
+    "SIGTERM": "unset MPIEXEC_TIMEOUT   # or the time limit of the job",
+}
+
+
+def _by(trial: Trial) -> str:
+    return f", ended by {trial.signal}" if trial.signal and trial.verdict == "died" else ""
 
 
 def _alone(trial: Trial) -> str:

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mpiglot.blueprints.errors import EnvironmentProblem
-from mpiglot.parser.doctor import variables
-from mpiglot.parser.doctor.model import Finding, complaint
-from mpiglot.parser.doctor.shell import Shell
+from mpiglot.doctor import variables
+from mpiglot.doctor.model import Finding, complaint
+from mpiglot.doctor.shell import Shell
 from mpiglot.parser.installation import Installation, canonical
 from mpiglot.parser.process import Result, run
 from mpiglot.parser.vendors import vendor

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from mpiglot.blueprints.errors import EnvironmentProblem
-from mpiglot.parser.doctor.model import Finding, Trial
+from mpiglot.doctor.model import Finding, Trial
 from mpiglot.parser.installation import Installation
 from mpiglot.parser.process import run
 from mpiglot.parser.vendors import vendor

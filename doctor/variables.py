@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from mpiglot.parser.doctor.model import Finding
+from mpiglot.doctor.model import Finding
 from mpiglot.parser.installation import Installation
 from mpiglot.parser.vendors import Vendor, rules, vendors
 
@@ -17,7 +17,8 @@ from mpiglot.parser.vendors import Vendor, rules, vendors
 _SUSPECTS = re.compile(
     r"LD_PRELOAD$|LD_LIBRARY_PATH$|OPAL_|OMPI_|ORTE_|PRTE_|PMIX_|PMI_|PMI2_|HYDI_|HYDRA_|I_MPI_"
     r"|MPICH_|MPIR_|MPIEXEC_|MV2_|MPI_|SMPI_|FI_|UCX_|CPATH$|C_INCLUDE_PATH$|CPLUS_INCLUDE_PATH$"
-    r"|LIBRARY_PATH$|GCC_EXEC_PREFIX$|COMPILER_PATH$|SLURM_|TMPDIR$"
+    r"|LIBRARY_PATH$|GCC_EXEC_PREFIX$|COMPILER_PATH$|SLURM_|PBS_|PALS_|SGE_|PE_HOSTFILE$"
+    r"|NSLOTS$|JOB_ID$|LSB_|LSF_|FLUX_|TMPDIR$"
 )
 
 # What launchers give to the ranks they start; nothing else sets these.
