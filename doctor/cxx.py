@@ -15,11 +15,11 @@ from mpiglot.doctor.model import Finding, complaint
 from mpiglot.doctor.shell import Shell
 from mpiglot.parser.installation import Installation, canonical
 from mpiglot.parser.process import Result, run
+from mpiglot.parser.siblings import cxx_beside
 from mpiglot.parser.vendors import vendor
 
 BUILD_LIMIT = 60.0
 _PLAIN = ("mpicxx", "mpic++", "mpiCC")
-_PAIRS = (("mpicc", "mpicxx"), ("mpigcc", "mpigxx"), ("mpiicx", "mpiicpx"), ("mpiicc", "mpiicpc"))
 _COMPILERS = ("g++", "clang++", "c++")
 _PROGRAM = """#include <mpi.h>
 #include <string>
@@ -42,7 +42,7 @@ class CxxWrapper:
     def examine(self, plain: bool) -> None:
         """Findings about it; `plain`: the one that a user means who types `mpicxx`."""
         # Debian's mpicc and mpicxx are two links, which may lead to two MPIs.
-        own = beside(canonical(self.chosen.wrapper)) or beside(self.chosen.wrapper)
+        own = cxx_beside(canonical(self.chosen.wrapper)) or cxx_beside(self.chosen.wrapper)
         wrapper = (self._on_path() if plain else None) or own
         if wrapper is None or wrapper == self.chosen.wrapper:
             return
@@ -131,15 +131,6 @@ class CxxWrapper:
         if any(shutil.which(one, path=here) for one in _COMPILERS):
             return ""
         return "sudo apt install g++"
-
-
-def beside(wrapper: Path) -> Path | None:
-    """The C++ wrapper that stands beside a C wrapper under the matching name."""
-    for c, cxx in _PAIRS:
-        if wrapper.name.startswith(c):
-            found = wrapper.with_name(cxx + wrapper.name[len(c) :])
-            return found if found.is_file() and os.access(found, os.X_OK) else None
-    return None
 
 
 def _said(result: Result) -> str:

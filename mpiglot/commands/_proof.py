@@ -28,21 +28,17 @@ from mpiglot.generators.model import Atlas, File, Plan
 from mpiglot.parser import floor
 from mpiglot.parser.cache import Cache, Entry
 from mpiglot.parser.process import run
+from mpiglot.parser.siblings import COMPILERS, WRAPPERS, cxx_beside
 from mpiglot.parser.wrapper import environment_of
 
 LIMIT_S = 300.0
 _ROUNDS = 40  # what was left out may show what else is wrong
 _CAREFUL = 20  # of them blame nothing for what follows from another mistake
 _GCC = ("-ftrack-macro-expansion=0", "-fmax-errors=0")  # an error stands where a macro is used
-_SIBLINGS = (
-    ("mpiicx", "mpiicpx"), ("mpiicc", "mpiicpc"), ("mpicc", "mpicxx"), ("mpigcc", "mpigxx"),
-    ("gcc", "g++"), ("clang", "clang++"), ("icx", "icpx"), ("icc", "icpc"), ("nvc", "nvc++"),
-    ("cc", "c++"),
-)  # fmt: skip
 # What may change how a header reads. A blueprint is data from elsewhere: it gets no plugin loaded
 # and no file written.
 _FLAG = re.compile(
-    r"-([IDU].|m(32|64|x32|abi=|arch=|cpu=|long-double)|f(short-enums|short-wchar|pack-struct"
+    r"-([IDU].|m(32|64|x32|abi=|arch=|cpu=|long-double|pi-abi$)|f(short-enums|short-wchar|pack-struct"
     r"|unsigned-char|signed-char|openmp)|-?sysroot=|-target=|stdlib=libc)"
 )
 _WITH_WORD = ("-I", "-isystem", "-D", "-U", "-target", "--sysroot")
@@ -297,17 +293,10 @@ def _compiler(blueprint: Blueprint) -> list[str] | None:
 
 
 def _beside(command: Sequence[str]) -> list[str]:
-    """The C++ compiler beside a C compiler: g++-12 beside gcc-12, mpicxx beside mpicc."""
-    for word in reversed(command):
-        path = Path(word)
-        for c, cxx in _SIBLINGS:
-            name = re.sub(rf"(?<![a-z]){c}(?=$|[-.])", cxx, path.name)
-            if name == path.name:
-                continue
-            found = shutil.which(str(path.with_name(name)) if "/" in word else name)
-            if found:
-                return [found]
-    found = shutil.which("c++") or shutil.which("g++")
+    """The C++ compiler beside a C compiler, which may be the last word of a command."""
+    beside = (cxx_beside(word, (*WRAPPERS, *COMPILERS)) for word in reversed(command))
+    found = next((str(one) for one in beside if one), None)
+    found = found or shutil.which("c++") or shutil.which("g++")
     return [found] if found else []
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 import click
 
 from mpiglot.blueprints.errors import UsageError
 from mpiglot.parser.find import Installation, choose
+from mpiglot.parser.siblings import cxx_beside
 from mpiglot.parser.vendors import rules
 from mpiglot.provision.environment import SHELLS, Parts, of_installation, of_parts, render
 from mpiglot.provision.matrix import matrix
@@ -45,7 +45,7 @@ def parts_of(found: Installation) -> Parts:
         found.version,
         found.prefix,
         found.wrapper,
-        cxx or _beside(found.wrapper),
+        cxx or cxx_beside(found.wrapper),
         found.launcher,
         found.library if found.vendor != "simgrid" else None,
     )
@@ -54,13 +54,3 @@ def parts_of(found: Installation) -> Parts:
 def _cxx_names() -> list[str]:
     names: list[str] = rules()["cxx_names"]
     return names
-
-
-def _beside(wrapper: Path) -> Path | None:
-    """The C++ wrapper that stands beside a C wrapper: mpicxx.mpich beside mpicc.mpich."""
-    for old, new in (("mpicc", "mpicxx"), ("smpicc", "smpicxx"), ("mpiicx", "mpiicpx")):
-        if wrapper.name.startswith(old):
-            beside = wrapper.with_name(new + wrapper.name.removeprefix(old))
-            if beside.is_file():
-                return beside
-    return None

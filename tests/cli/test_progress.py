@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import pty
 import shutil
 import subprocess
 import sys
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from tests.limits import guard
+from tests.terminal import shown
 
 CASES = {
     "generate": (["generate", "cpp", "--target", "mpich-4.0.2", "-o", "{to}"], "generating {to}"),
@@ -32,17 +30,9 @@ def test_a_terminal_shows_what_is_being_done(name: str, tmp_path: Path) -> None:
     words, step = CASES[name]
     folder = str(tmp_path / "to")
     command = [sys.executable, "-m", "mpiglot", *(word.format(to=folder) for word in words)]
-    env = {**os.environ, "TERM": "xterm", "COLUMNS": "400"}
-    ours, theirs = pty.openpty()
-    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=theirs, env=env)
-    os.close(theirs)
-    shown = b""
-    with suppress(OSError):  # the end of a terminal
-        while part := os.read(ours, 4096):
-            shown += part
-    os.close(ours)
-    assert child.wait(timeout=guard(60)) in (0, 1)
-    assert step.format(to=folder) in shown.decode()
+    text, code = shown(command)
+    assert code in (0, 1)
+    assert step.format(to=folder) in text
 
 
 def test_nothing_of_it_goes_to_a_file(tmp_path: Path) -> None:

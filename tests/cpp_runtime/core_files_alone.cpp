@@ -86,6 +86,19 @@ void read_so(const file& in, auto& data, int n, auto... where) {
     in.read_split(recv_buf(data), recv_count(n), where...).wait();
 }
 
+// All collective accesses that there are.
+template <class Test>
+void in_every_form(Test test) {
+  test.template operator()<way::at, how::once>("at, at once");
+  test.template operator()<way::at, how::later>("at, later");
+  test.template operator()<way::at, how::split>("at, split");
+  test.template operator()<way::own, how::once>("at the pointer, at once");
+  test.template operator()<way::own, how::later>("at the pointer, later");
+  test.template operator()<way::own, how::split>("at the pointer, split");
+  test.template operator()<way::ordered, how::once>("ordered, at once");
+  test.template operator()<way::ordered, how::split>("ordered, split");
+}
+
 // The others write and read what is theirs, while one rank is wrong, at each rank.
 template <way Way, how How>
 void one_is_wrong(const scratch& place, const std::string& name) {
@@ -173,14 +186,7 @@ void one_is_wrong(const scratch& place, const std::string& name) {
 
 TEST(one_rank_that_is_wrong_takes_part_in_every_collective_access) {
   const scratch place;
-  one_is_wrong<way::at, how::once>(place, "at, at once");
-  one_is_wrong<way::at, how::later>(place, "at, later");
-  one_is_wrong<way::at, how::split>(place, "at, split");
-  one_is_wrong<way::own, how::once>(place, "at the pointer, at once");
-  one_is_wrong<way::own, how::later>(place, "at the pointer, later");
-  one_is_wrong<way::own, how::split>(place, "at the pointer, split");
-  one_is_wrong<way::ordered, how::once>(place, "ordered, at once");
-  one_is_wrong<way::ordered, how::split>(place, "ordered, split");
+  in_every_form([&]<way Way, how How>(const char* name) { one_is_wrong<Way, How>(place, name); });
 }
 
 namespace {
@@ -377,14 +383,7 @@ void one_throws(const scratch& place, const std::string& name) {
 
 TEST(code_of_one_rank_that_throws_takes_part_in_every_collective_access) {
   const scratch place;
-  one_throws<way::at, how::once>(place, "at, at once");
-  one_throws<way::at, how::later>(place, "at, later");
-  one_throws<way::at, how::split>(place, "at, split");
-  one_throws<way::own, how::once>(place, "at the pointer, at once");
-  one_throws<way::own, how::later>(place, "at the pointer, later");
-  one_throws<way::own, how::split>(place, "at the pointer, split");
-  one_throws<way::ordered, how::once>(place, "ordered, at once");
-  one_throws<way::ordered, how::split>(place, "ordered, split");
+  in_every_form([&]<way Way, how How>(const char* name) { one_throws<Way, How>(place, name); });
 }
 
 TEST(one_rank_with_a_wrong_view_keeps_its_own) {

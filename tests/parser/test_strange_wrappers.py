@@ -7,16 +7,13 @@ by byte with the committed one, but for the section that names the flags.
 from __future__ import annotations
 
 import json
-import os
 import platform
-import pty
 import re
 import shlex
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -33,6 +30,7 @@ from mpiglot.parser.wrapper import Wrapper
 from tests import tiers
 from tests.limits import guard
 from tests.parser import fake_mpi, matrix
+from tests.terminal import shown
 
 DEBIAN = ("mpich-4.0.2", "openmpi-4.1.4")
 CALLS = 'case " $* " in *" -show "*|*" --showme "*) ;; *) exec {real} "$@" ;; esac\n'
@@ -457,19 +455,9 @@ def test_a_terminal_shows_what_takes_long(tmp_path: Path) -> None:
     )
     (tmp_path / "cc").write_text('#!/bin/sh\ngcc "$@" 2>/dev/null\n')
     (tmp_path / "cc").chmod(0o755)
-    ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "mpiglot", "probe", "--no-cache", "--mpicc", str(mpi.mpicc)]
-    env = {**os.environ, "TERM": "xterm"}
-    command += ["-o", str(tmp_path / "b.json")]
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, env=env)
-    os.close(theirs)
-    shown = b""
-    with suppress(OSError):  # the end of a terminal
-        while part := os.read(ours, 4096):
-            shown += part
-    os.close(ours)
-    assert child.wait(timeout=guard(60)) == 0
-    text = shown.decode()
+    text, code = shown([*command, "-o", str(tmp_path / "b.json")])
+    assert code == 0
     for step in ("looking for MPI", "reading mpi.h", "measuring 11 functions", "by halves"):
         assert step in text
     functions = json.loads((tmp_path / "b.json").read_text())["functions"]

@@ -203,6 +203,7 @@ class [[nodiscard]] request {
 template <class State, class End = detail::throwing_end>
 class [[nodiscard]] persistent_request {
   using nothing = typename End::template value<void>;
+  static constexpr bool has_partitions = requires(State& state) { state.restart(); };
 
  public:
   /// The name of the operation as it was called: "recv_init".
@@ -219,7 +220,7 @@ class [[nodiscard]] persistent_request {
   persistent_request(persistent_request&& other) noexcept
       : state_(std::move(other.state_)),
         handle_(std::exchange(other.handle_, {})),
-        started_(std::exchange(other.started_, 0)),
+        started_(std::exchange(other.started_, {})),
         told_(other.told_),
         mark_(other.mark_),
         end_(std::move(other.end_)) {}
@@ -239,7 +240,11 @@ class [[nodiscard]] persistent_request {
     return step<false>([this] {
       prepare();
       const int code = MPIGLOT_MPI(MPI_Start)(&handle_.native);
-      if (code == MPI_SUCCESS) mark_started();
+      if constexpr (has_partitions) {
+        if (code == MPI_SUCCESS) mark_started();
+      } else {
+        started_ = code == MPI_SUCCESS;
+      }
       return code;
     });
   }
@@ -247,7 +252,7 @@ class [[nodiscard]] persistent_request {
   /// Completes the started operation; the buffers then hold the data. Returns at once if nothing
   /// was started.
   nothing wait() {
-    if (started_ == 0) return nothing();
+    if (!started_) return nothing();
     if (told_ != nobody) [[unlikely]]
       return conclude(told_);
     return conclude(detail::wait_for(handle_, detail::status_for(*state_)));
@@ -264,11 +269,11 @@ class [[nodiscard]] persistent_request {
       complete = outcome.value || code != MPI_SUCCESS;
     }
     if constexpr (std::is_void_v<nothing>) {
-      if (started_ != 0 && complete) conclude(code);
+      if (started_ && complete) conclude(code);
       return complete;
     } else {
       if (!complete) return std::optional<nothing>();
-      return std::optional<nothing>(started_ != 0 ? conclude(code) : nothing());
+      return std::optional<nothing>(started_ ? conclude(code) : nothing());
     }
   }
 
@@ -276,12 +281,12 @@ class [[nodiscard]] persistent_request {
   [[nodiscard]] bool cancel()
     requires(State::cancellable)
   {
-    if (!pending()) return started_ != 0;
+    if (!pending()) return started_;
     mpi::status status;
     MPIGLOT_MPI(MPI_Cancel)(&handle_.native);
     const int code = detail::wait_for(handle_, status);
     if (code == MPI_SUCCESS && detail::was_cancelled(status)) {
-      started_ = 0;
+      started_ = {};
       return false;
     }
     take_status(status);
@@ -291,7 +296,7 @@ class [[nodiscard]] persistent_request {
 
   /// True if the operation was started and this request has not seen its completion yet. Makes no
   /// MPI call.
-  [[nodiscard]] bool pending() const noexcept { return started_ != 0 && told_ == nobody; }
+  [[nodiscard]] bool pending() const noexcept { return started_ && told_ == nobody; }
 
   // The partitions of a partitioned message (operations/partitioned.hpp), between `start` and `wait`.
 
@@ -317,7 +322,7 @@ class [[nodiscard]] persistent_request {
   void pready_list(const Partitions& partitions) const
     requires(State::sends_partitions)
   {
-    if (started_ == 0) [[unlikely]]
+    if (!started_) [[unlikely]]
       detail::refuse_partition(0);
     for (const int partition : partitions) detail::require_partition(partition, started_);
     state_->pready_list(partitions, handle_);
@@ -338,7 +343,7 @@ class [[nodiscard]] persistent_request {
 
   // For `start_all`: the steps before and after the MPI call.
   void prepare() {
-    if (started_ != 0) [[unlikely]]
+    if (started_) [[unlikely]]
       detail::refuse_argument(MPI_ERR_REQUEST, "it was started already; wait for it first");
     state_->prepare();
     if (detail::mark_of<true>(*state_) != mark_) [[unlikely]]
@@ -346,10 +351,10 @@ class [[nodiscard]] persistent_request {
   }
   /// Called after MPI has started the operation.
   void mark_started() noexcept {
-    if constexpr (requires { state_->restart(); })
+    if constexpr (has_partitions)
       started_ = state_->restart();
     else
-      started_ = 1;
+      started_ = true;
   }
 
   // For code that waits instead of this object (wait.hpp), as in `request`; this object keeps the
@@ -367,7 +372,7 @@ class [[nodiscard]] persistent_request {
   }
   /// Finishes an operation that other code has completed, or throws its error.
   nothing conclude(int code) {
-    started_ = 0;
+    started_ = {};
     told_ = nobody;
     return step<true>([this, code] {
       if (code == MPI_SUCCESS) state_->finish();
@@ -376,11 +381,11 @@ class [[nodiscard]] persistent_request {
   }
   /// As `settle` of `request`: after an error, `wait()` throws it once more.
   void settle(int code, mpi::request_handle = {}) {
-    if (started_ == 0) return;
+    if (!started_) return;
     if (told_ == nobody) told_ = code;
     if constexpr (!End::keeps_failures) {
       detail::settle_later<detail::bound>(end_, *state_, told_, {});
-      started_ = 0;
+      started_ = {};
       told_ = nobody;
     }
   }
@@ -410,7 +415,8 @@ class [[nodiscard]] persistent_request {
 
   detail::boxed_state<State> state_;
   mpi::request_handle handle_;
-  int started_ = 0;       // the number of partitions while it is started (1 if it has none), else 0
+  // Whether it is started; of a message in partitions their number while it is, else 0.
+  std::conditional_t<has_partitions, int, bool> started_{};
   int told_ = nobody;     // the error code, if other code has completed the operation
   std::size_t mark_ = 0;  // what MPI was told
   [[no_unique_address]] End end_;

@@ -8,6 +8,7 @@
 
 #include <mpiglot/detail/base/storage.hpp>
 #include <mpiglot/detail/codec/arena_memory.hpp>
+#include <mpiglot/detail/codec/array_counts.hpp>
 #include <mpiglot/detail/codec/byte_reader.hpp>
 #include <mpiglot/detail/codec/dismantling.hpp>
 #include <mpiglot/detail/codec/fixed_fields.hpp>
@@ -69,7 +70,7 @@ class decoder : public byte_reader {
       const kept_in needed(kept());
       own_encoding<T>::read(*this, value);
     } else if constexpr (lists_fields<T>) {
-      const counts_of_object counts{*this, counts_.size()};
+      const array_counts::of_object counts{counts_, counts_.size()};
       read_listed(value);
     } else if constexpr (registered_pointer<T> && !sharing_pointer<T>) {
       read_registered(value);
@@ -324,7 +325,7 @@ class decoder : public byte_reader {
       static_assert(((std::is_lvalue_reference_v<Field> || is_rule<Field>) && ...),
                     "mpiglot: fields() lists a value that is no field of the object");
       if constexpr ((sets_count<std::remove_reference_t<Field>> || ...)) {
-        const auto is_listed = [&](const void* count) { return lists_before(value, lists, count); };
+        const auto is_listed = [&](const void* count) { return lists_count(value, lists, count); };
         this->read_fields<T, std::remove_reference_t<Field>...>(is_listed, fields...);
       } else {
         this->read_fields<T, std::remove_reference_t<Field>...>(nullptr, fields...);
@@ -333,7 +334,7 @@ class decoder : public byte_reader {
     });
     --depth_;
     if (counts_.size() != before) [[unlikely]]
-      require_counts(before);
+      counts_.require(before);
   }
   template <class Class, class... Fields, class Listed>
   void read_fields(const Listed& is_listed, Fields&... fields) {
@@ -353,63 +354,8 @@ class decoder : public byte_reader {
       std::size_t index = 0;
       bool listed = is_listed(count);
       ((listed = (index++ < I && holds_count(fields, count)) || listed), ...);
-      count_is_listed_ = listed;
+      counts_.note_listed(listed);
     }
-  }
-  static constexpr int all_lists = 1 << 30;
-  /// Whether a count is in one of the first lists of fields of an object.
-  template <class T>
-  [[nodiscard]] static bool lists_before(T& value, int lists, const void* count) {
-    bool found = false;
-    if (lists != 0)
-      visit_listed(value, [&](auto&&... fields) {
-        if (lists-- > 0) ((found = holds_count(fields, count) || found), ...);
-      });
-    return found;
-  }
-  template <class Field>
-  [[nodiscard]] static bool holds_count(Field& field, const void* count) {
-    if constexpr (is_base_parts<Field>) {
-      bool found = false;
-      each_base(field, [&](auto& base) { found = holds_count(base, count) || found; });
-      return found;
-    } else if constexpr (lists_fields<std::remove_cv_t<Field>> &&
-                         !encodes_itself<std::remove_cv_t<Field>>) {
-      return lists_before(field, all_lists, count);
-    } else {
-      const auto* const first = reinterpret_cast<const std::byte*>(__builtin_addressof(field));
-      const auto* const at = static_cast<const std::byte*>(count);
-      return !is_rule<std::remove_cv_t<Field>> && at >= first && at < first + sizeof(Field);
-    }
-  }
-  template <class Rule>
-  void set_count(Rule& rule, std::size_t n);
-  /// There is no array. Its count is 0, unless something else in the object says what it is.
-  template <class Rule>
-  void clear_count(Rule& rule);
-  [[nodiscard]] bool is_counted(const void* count) const noexcept;
-  /// Throws if a count from `first` on is not that of its array any more: a field has another one.
-  [[gnu::noinline]] void require_counts(std::size_t first) const {
-    for (std::size_t i = first; i < counts_.size(); ++i)
-      if (!counts_[i].holds(counts_[i].at, counts_[i].n)) refuse_count();
-  }
-  /// Sets counts to those of their arrays, by which these are freed, and forgets them.
-  [[gnu::noinline]] void end_counts(std::size_t first) noexcept {
-    for (std::size_t i = first; i < counts_.size(); ++i)
-      counts_[i].set(counts_[i].at, counts_[i].n);
-    counts_.resize(first);
-  }
-  /// Those of an object that is read: also when that ends by an exception.
-  struct counts_of_object {
-    decoder& by;
-    std::size_t first;
-    ~counts_of_object() {
-      if (by.counts_.size() != first) [[unlikely]]
-        by.end_counts(first);
-    }
-  };
-  [[noreturn, gnu::cold, gnu::noinline]] static void refuse_count() {
-    refuse_bytes("an array has another length than its object says");
   }
   template <class Class, std::size_t I, class Runs, class Field>
   void read_field(const std::byte*& at, Field& field) {
@@ -607,14 +553,6 @@ class decoder : public byte_reader {
     void (*read)(decoder&, void*, std::size_t count);
   };
 
-  /// The count of an array of the object that is read, and what it must still be in the end.
-  struct counted {
-    void* at;
-    std::size_t n;
-    bool (*holds)(const void* at, std::size_t n);
-    void (*set)(void* at, std::size_t n);
-  };
-
   arena_memory* arena_;
   long_runs* left_out_;
   root_value root_;
@@ -622,13 +560,12 @@ class decoder : public byte_reader {
   open_objects open_;
   block<later> put_off_;
   block<class_name> classes_;
-  block<counted> counts_;
+  array_counts counts_;
   std::size_t promised_ = 0;  // to what was put off
   std::size_t observed_ = 0;  // pointers that observe
   int kept_in_ = 0;           // what leaves no run out
   int depth_ = 0;
   int put_off_from_ = deep_enough;
-  bool count_is_listed_ = false;  // of the array that is read next
 };
 
 }  // namespace detail

@@ -129,24 +129,24 @@ inline void decoder::read_shared_array(shared_array<Pointer, Count>& rule) {
   using held = held_array<object, owning, one>;
   rule.pointer = nullptr;
   const std::uint64_t which = number();
-  if (which == 0) return clear_count(rule);
+  if (which == 0) return counts_.clear(rule);
   if constexpr (std::is_pointer_v<Pointer>)
     if (object* const root = root_of<object>(which); root != nullptr) {
-      if constexpr (!one) set_count(rule, 1);
+      if constexpr (!one) counts_.set(rule, 1);
       rule.pointer = root;
       return;
     }
   if (which != shared_.next()) {
     const held* const known = shared_.find<held>(which);
     if (known == nullptr) refuse_bytes("a reference to an object that is not there");
-    if constexpr (!one) set_count(rule, known->count);
+    if constexpr (!one) counts_.set(rule, known->count);
     rule.pointer = known->pointer;
     return;
   }
   std::size_t n = 1;
   if constexpr (!one) {
     n = array_length<object>(number());
-    set_count(rule, n);
+    counts_.set(rule, n);
   }
   shared_.reserve();
   object* made = nullptr;
@@ -209,9 +209,9 @@ inline void decoder::read_owned_array(owned_array<Pointer, Count>& rule) {
   else
     rule.pointer.reset(nullptr);
   const std::uint64_t told = number();
-  if (told == 0) return clear_count(rule);
+  if (told == 0) return counts_.clear(rule);
   const std::size_t n = array_length<object>(told - 1);
-  set_count(rule, n);
+  counts_.set(rule, n);
   auto* const made = make_array<object>(n);
   if constexpr (std::is_pointer_v<Pointer>)
     rule.pointer = made;
@@ -241,36 +241,6 @@ inline std::size_t decoder::array_length(std::uint64_t n) {
 template <class Object>
 inline void decoder::read_elements(Object* first, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) read(first[i]);
-}
-
-template <class Rule>
-inline void decoder::set_count(Rule& rule, std::size_t n) {
-  using count = std::remove_cvref_t<decltype(rule.count)>;
-  const auto holds = [](const void* at, std::size_t expected) {
-    const count told = *static_cast<const count*>(at);
-    return told >= count{} && static_cast<std::size_t>(told) == expected;
-  };
-  if constexpr (sets_count<Rule>) {
-    void* const at = __builtin_addressof(rule.count);
-    if (!count_is_listed_ && !is_counted(at)) rule.count = static_cast<count>(n);
-    if (!holds(at, n)) refuse_count();
-    const counted here{at, n, holds, [](void* there, std::size_t right) {
-                         *static_cast<count*>(there) = static_cast<count>(right);
-                       }};
-    counts_.append(&here, 1);
-  } else if (!holds(__builtin_addressof(rule.count), n)) {
-    refuse_count();
-  }
-}
-template <class Rule>
-inline void decoder::clear_count([[maybe_unused]] Rule& rule) {
-  if constexpr (sets_count<Rule>)
-    if (!count_is_listed_ && !is_counted(__builtin_addressof(rule.count))) rule.count = {};
-}
-inline bool decoder::is_counted(const void* count) const noexcept {
-  for (std::size_t i = 0; i < counts_.size(); ++i)
-    if (counts_[i].at == count) return true;
-  return false;
 }
 
 template <class Object>

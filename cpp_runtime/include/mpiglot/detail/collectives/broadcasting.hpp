@@ -65,7 +65,7 @@ struct broadcasting : defaults {
     std::size_t room = 0;
     std::size_t count = 0;
     (read(parameters, room, count), ...);
-    return count - 1 < room;  // and no count of 0: what arrives is looked at
+    return count <= room;
   }
   static constexpr bool movable = adapter::movable;
   using failure_type =
@@ -303,7 +303,7 @@ struct broadcasting : defaults {
     io(typename Operation::calls(), memory.address, lone(memory.count), memory.type, root,
        group.comm);
     if constexpr (counted && checks_data<decltype(io), Arguments, buffer_type, adapter>)
-      if (io.code == MPI_SUCCESS && (Fits || (memory.count != 0 && !is_described(data.buffer()))))
+      if (io.code == MPI_SUCCESS && memory.count != 0 && !is_described(data.buffer()))
         require_data<typename adapter::wire>(memory.address, memory.count, slot_mark::bcast);
   }
   void finish() {

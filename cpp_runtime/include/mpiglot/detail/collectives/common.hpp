@@ -175,7 +175,7 @@ inline constexpr bool lies_as_it_travels<Arguments, Buffer, Adapter> =
 /// Whether the beginning of data that came by a count is looked at: it may be what the root tells
 /// instead. Only where the root may tell: in blocking forms.
 template <class Io, class Arguments, class Buffer, class Adapter>
-inline constexpr bool checks_data = Io::blocking && checked<Arguments, checks::light> &&
+inline constexpr bool checks_data = Io::blocking && checked<Arguments, checks::normal> &&
                                     lies_as_it_travels<Arguments, Buffer, Adapter>;
 /// Whether the end of a buffer is looked at, which a shorter message leaves as it is. Only of elements
 /// without gaps, which MPI need not write.

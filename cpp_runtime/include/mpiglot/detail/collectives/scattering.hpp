@@ -127,8 +127,7 @@ struct scattering : defaults {
   [[nodiscard, gnu::always_inline]] static bool fits(const group_view& on,
                                                      const auto&... parameters) noexcept {
     const auto said = said_lengths::of(parameters...);
-    if (said.recv_count - 1 >= said.room)
-      return false;  // nor a count of 0: what arrives is looked at
+    if (said.recv_count > said.room) return false;
     if (on.rank != said.root) return true;
     const auto own_fits = [&](std::size_t own) {
       return checks_own ? own == said.recv_count : own <= said.recv_count;
@@ -398,7 +397,7 @@ struct scattering : defaults {
     if constexpr (counted && !unequal &&
                   checks_data<decltype(io), Arguments, typename sink::buffer,
                               typename sink::adapter>)
-      if (io.code == MPI_SUCCESS && (Fits || in.count != 0))
+      if (io.code == MPI_SUCCESS && in.count != 0)
         require_data<typename sink::adapter::wire>(in.address, in.count, slot_mark::scatter);
   }
   void finish() {

@@ -102,10 +102,11 @@ template <class Message>
   found_message found;
   const int code = find_message(from, tag, comm, found, probed);
   if (code != MPI_SUCCESS) return code;
-  const count_t n = elements_in(probed, memory.type);
-  if (n >= 0 && n <= memory.count) [[likely]]
+  count_t n = elements_in(probed, memory.type);
+  if (n < 0) [[unlikely]]
+    n = many_whole_elements(probed, memory.type);
+  if (n >= 0 ? n <= memory.count : part_fits(probed, memory)) [[likely]]
     return take_message_now(memory, found, status);
-  if (n < 0 && part_fits(probed, memory)) return take_message_now(memory, found, status);
   drain(found, probed);
   if (n < 0) refuse_odd_length();
   refuse_room(memory.count, n);
