@@ -1,6 +1,5 @@
-// Arguments that must be equal on all ranks and are not: at level `communication` an error on every
-// rank, in all cases of disagreements.inc. With MPIGLOT_TESTS_ASKED it is MPIGLOT_CHECKS that asks for the level, and not the
-// type of the communicator.
+// Arguments that must be equal on all ranks and are not: at level `communication`, for which MPIGLOT_CHECKS
+// asks, an error on every rank in all cases of disagreements.inc. disagreeing.cpp has communicators of that level.
 
 #include "catchable.hpp"
 
@@ -12,16 +11,6 @@
 using namespace catchable;
 
 namespace {
-
-#if defined(MPIGLOT_TESTS_ASKED)
-using comparing = communicator;
-using comparing_grid = cartesian;
-using comparing_graph = distributed_graph;
-#else
-using comparing = basic_communicator<checked_together>;
-using comparing_grid = basic_cartesian<checked_together>;
-using comparing_graph = basic_distributed_graph<checked_together>;
-#endif
 
 int first_of(int a, int) { return a; }
 int second_of(int, int b) { return b; }
@@ -41,10 +30,10 @@ enum class color { red };
 // All cases of disagreements.inc: `seen` and `unseen` get what differs, and two calls.
 template <class Seen, class Unseen>
 void try_all(const Seen& seen, const Unseen& unseen) {
-  const comparing comm;
+  const communicator comm;
   const int size = comm.size();
   const auto ranks = static_cast<std::size_t>(size);
-  const comparing_grid ring(mpi::comm_world, {size}, {1});
+  const cartesian ring(mpi::comm_world, {size}, {1});
 
   // Two elements for each rank, or three.
   std::vector<int> two(2), three(3), four(4), six(6), twelve(12), sixteen(16), room(3 * ranks);
@@ -152,7 +141,7 @@ TEST(pairs_of_neighbors_may_differ_from_other_pairs) {
   if (check::size() < 4) return;
   const int rank = check::rank();
   const std::vector<int> partner(rank < 4 ? 1 : 0, rank ^ 1);
-  const comparing_graph pairs(mpi::comm_world, {partner, partner});
+  const distributed_graph pairs(mpi::comm_world, {partner, partner});
   const std::vector<int> mine(rank < 2 ? 2 : 3, rank);
   const std::vector<int> theirs = pairs.neighbor_allgather(send_buf(mine));
   if (rank < 4) check::equal(theirs, std::vector<int>(mine.size(), rank ^ 1));
@@ -160,7 +149,7 @@ TEST(pairs_of_neighbors_may_differ_from_other_pairs) {
 
 // A buffer that takes what it is told agrees with any length.
 TEST(ranks_that_make_room_agree_with_those_that_have_it) {
-  const comparing comm;
+  const communicator comm;
   const auto ranks = static_cast<std::size_t>(comm.size());
   const bool here = comm.rank() == comm.size() - 1;
   std::vector<int> two(2), all(2 * ranks), twos(ranks, 2);

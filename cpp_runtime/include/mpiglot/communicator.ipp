@@ -244,74 +244,56 @@ MPIGLOT_INLINE learned& learned_in(const group_view& group) {
   return group.core != nullptr ? group.core->learned() : learned_of(group.comm);
 }
 
-/// A number for what must be alike, beside its negative: the least of both say whether it is.
-struct number_of_each {
-  long long least;
-  long long least_negated;
-
-  static constexpr long long unknown = __LONG_LONG_MAX__;
-  [[nodiscard]] static constexpr number_of_each of(long long value) noexcept {
-    return {value, -value};
-  }
-  [[nodiscard]] static constexpr number_of_each of(long long value, bool known) noexcept {
-    return known ? of(value) : number_of_each{unknown, unknown};
-  }
-  [[nodiscard]] bool differs() const noexcept {
-    return least != unknown && least != -least_negated;
-  }
-};
-/// What ranks compare in one message.
-struct compared_numbers {
-  number_of_each operation, lengths, elements, combined_by, in_place, first, second, weight, order;
-  number_of_each views[shapes::kinds];
-  long long who_lacks;
-};
-
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void require_agreement(const group_view& group,
                                                                    const given_alike& mine) {
-  long long mark = 0;
-  for (const char* name = mine.operation; *name != 0; ++name)
-    mark = (mark * 131 + *name) % 1000000007;
-  using number = number_of_each;
-  compared_numbers all{
-      number::of(mark),
-      number::of(static_cast<int>(mine.lengths)),
-      number::of(mine.elements, mine.elements != unknown_elements),
-      number::of(mine.combined_by),
-      number::of(static_cast<int>(mine.in_place), mine.in_place != in_place_as::any),
-      number::of(mine.first),
-      number::of(mine.second, mine.second != any_length),
-      {mine.weight.least, mine.weight.least_negated},
-      number::of(traversed_by),
-      {},
-      mine.lacks ? group.rank : number::unknown};
-  for (std::size_t i = 0; i < shapes::kinds; ++i)
-    all.views[i] = {mine.views.least[i], mine.views.least_negated[i]};
-  compared_numbers least;
-  constexpr int numbers = sizeof all / sizeof(long long);
-  const int code =
-      MPIGLOT_MPI(MPI_Allreduce)(&all, &least, numbers, MPI_LONG_LONG, MPI_MIN, group.comm.native);
+  static constexpr const char* complaints[] = {
+      "ranks call different operations, or different forms of one",
+      "some ranks give a count or lengths_first that others do not give",
+      "some ranks send what lies in their receive buffer, and others do not",
+      "ranks give elements of different types",
+      "ranks give traversers of different dimensions or lengths, or in another order",
+      "ranks combine by different operations",
+      nullptr,  // what the operation says
+      nullptr,
+      "ranks give datatypes of different elements, or other lengths of them"};
+  constexpr std::size_t before_lacking = 4;
+  constexpr std::size_t numbers = std::size(complaints);
+  const compared_facts& known = *mine.known;
+  const count_t given[numbers] = {
+      known.form,
+      static_cast<count_t>(mine.lengths),
+      known.in_place == in_place_as::any ? alike::unknown : static_cast<count_t>(known.in_place),
+      known.elements == unknown_elements ? alike::unknown : known.elements,
+      traversed_by,
+      mine.combined_by,
+      mine.first,
+      mine.second == any_length ? alike::unknown : mine.second,
+      alike::unknown};
+  struct compared {
+    alike of[numbers];
+    shapes views;
+    count_t who_lacks = alike::unknown;
+  };
+  static constexpr compared nothing;
+  compared all = nothing, least = nothing;
+  for (std::size_t i = 0; i < numbers; ++i)
+    if (given[i] != alike::unknown) all.of[i].add(given[i]);
+  all.of[numbers - 1] = mine.weight;
+  if (mine.views != nullptr) all.views = *mine.views;
+  if (mine.lacks) all.who_lacks = group.rank;
+  const int code = MPIGLOT_MPI(MPI_Allreduce)(&all, &least, sizeof all / sizeof(count_t),
+                                              MPI_LONG_LONG, MPI_MIN, group.comm.native);
   if (code != MPI_SUCCESS) raise(code, "a check that all ranks agree");
-  if (least.operation.differs())
-    tell_disagreement("ranks call different operations, or different forms of one");
-  if (least.lengths.differs())
-    tell_disagreement("some ranks give a count or lengths_first that others do not give");
-  if (least.in_place.differs())
-    tell_disagreement("some ranks send what lies in their receive buffer, and others do not");
-  if (least.elements.differs()) tell_disagreement("ranks give elements of different types");
-  if (least.who_lacks != number::unknown) {
-    if (mine.lacks) return;
-    tell_remote_failure(static_cast<int>(least.who_lacks));
+  for (std::size_t i = 0; i < numbers; ++i) {
+    if (i == before_lacking && least.who_lacks != alike::unknown) {
+      if (mine.lacks) return;
+      tell_remote_failure(static_cast<int>(least.who_lacks));
+    }
+    if (least.of[i].differ())
+      tell_disagreement(complaints[i] != nullptr ? complaints[i] : known.what_differs);
   }
-  if (least.order.differs())
-    tell_disagreement(
-        "ranks give traversers of different dimensions or lengths, or in another order");
-  if (least.combined_by.differs()) tell_disagreement("ranks combine by different operations");
-  if (least.first.differs() || least.second.differs()) tell_disagreement(mine.what_differs);
-  if (least.weight.differs())
-    tell_disagreement("ranks give datatypes of different elements, or other lengths of them");
-  for (const number& shape : least.views)
-    if (shape.differs()) tell_disagreement("ranks give views of different shapes or memory orders");
+  for (const alike& shape : least.views.of)
+    if (shape.differ()) tell_disagreement("ranks give views of different shapes or memory orders");
 }
 
 /// Whether a predefined datatype is one of these.
@@ -340,11 +322,24 @@ template <std::size_t N>
   mark *= 0x9e3779b97f4a7c15U;
   return (mark ^ mark >> 31U) | 1U;
 }
+/// Whether MPI_Type_get_envelope is an error for this datatype, one which a handler may make fatal.
+template <class Native>
+[[nodiscard, gnu::cold]] bool has_large_counts([[maybe_unused]] Native type) {
+  if constexpr (mpi::has_type_get_envelope_c) {
+    MPI_Count integers = 0, addresses = 0, large_counts = 0, types = 0;
+    int made_by = 0;
+    return MPIGLOT_MPI(MPI_Type_get_envelope_c)(type, &integers, &addresses, &large_counts, &types,
+                                                &made_by) != MPI_SUCCESS ||
+           large_counts != 0;
+  }
+  return false;
+}
 /// The sum of the marks of all elements of a datatype; 0 if MPI does not tell what it is made of.
 [[nodiscard, gnu::cold]] inline std::uint64_t sum_of_marks(MPI_Datatype type) {
   int size = 0, integers = 0, addresses = 0, types = 0, made_by = 0;
-  if (type == MPI_DATATYPE_NULL || type == MPI_PACKED ||
-      MPIGLOT_MPI(MPI_Type_size)(type, &size) != MPI_SUCCESS || size < 0 ||
+  if (type == MPI_DATATYPE_NULL || type == MPI_PACKED) return 0;
+  if (has_large_counts(type)) return 0;
+  if (MPIGLOT_MPI(MPI_Type_size)(type, &size) != MPI_SUCCESS || size < 0 ||
       MPIGLOT_MPI(MPI_Type_get_envelope)(type, &integers, &addresses, &types, &made_by) !=
           MPI_SUCCESS)
     return 0;

@@ -35,7 +35,7 @@ struct barrier {
     template <class Io = detail::now>
     void prepare() {
       if constexpr (compares_type::possible)
-        detail::require_agreement({comm, 0, 0}, {.operation = detail::form_name<state, Io>.text});
+        detail::require_agreement({comm, 0, 0}, {.known = &detail::form_alone<Io, state>});
     }
     void call(auto io) { io(mpi::calls::barrier(), comm); }
     void finish() noexcept {}

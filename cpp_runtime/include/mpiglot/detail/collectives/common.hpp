@@ -258,28 +258,31 @@ template <class Layout>
   requires requires { Layout::computes; }
 inline constexpr bool computes_layout<Layout> = Layout::computes;
 
-/// What the views of a call say of their shapes, for each number of dimensions from 2 to 8: the
-/// least and the greatest of the numbers that stand for the extents but the outermost, of which a
-/// root has more than the others.
+/// The least and the greatest of numbers that must be alike, as ranks find the least in one message.
+struct alike {
+  static constexpr count_t unknown = __LONG_LONG_MAX__;
+  count_t least = unknown;
+  count_t least_negated = unknown;
+
+  void add(count_t other) noexcept {
+    if (other < least) least = other;
+    if (-other < least_negated) least_negated = -other;
+  }
+  void add(const alike& other) noexcept {
+    if (other.least != unknown) add(other.least);
+  }
+  [[nodiscard]] bool differ() const noexcept { return least != unknown && least != -least_negated; }
+};
+/// What the views of a call say of their shapes, for each number of dimensions from 2 to 8: numbers
+/// that stand for the extents but the outermost, of which a root has more than the others.
 struct shapes {
   static constexpr std::size_t kinds = 7;
-  static constexpr count_t none = __LONG_LONG_MAX__;
-  count_t least[kinds];
-  count_t least_negated[kinds];
+  alike of[kinds];
 
-  shapes() noexcept {
-    for (std::size_t i = 0; i < kinds; ++i) least[i] = least_negated[i] = none;
-  }
   template <class Adapter>
-  void add([[maybe_unused]] const Adapter& adapter) noexcept {
-    if constexpr (requires { adapter.shape(); }) {
-      const auto [dimensions, inner] = adapter.shape();
-      if (dimensions < 2 || dimensions >= 2 + kinds) return;
-      count_t& lower = least[dimensions - 2];
-      count_t& upper = least_negated[dimensions - 2];
-      if (inner < lower) lower = inner;
-      if (-inner < upper) upper = -inner;
-    }
+  void add(const Adapter& adapter) noexcept {
+    const auto [dimensions, inner] = adapter.shape();
+    if (dimensions >= 2 && dimensions < 2 + kinds) of[dimensions - 2].add(inner);
   }
 };
 
@@ -351,41 +354,42 @@ template <class Arguments, class TypeKey, class Adapter>
     return 0;
 }
 /// What is sent to each rank, and what is expected from each, in units that all ranks share.
-struct weight {
-  static constexpr count_t unknown = __LONG_LONG_MAX__;
-  count_t least = unknown;
-  count_t least_negated = unknown;
-
-  void add(count_t other) noexcept {
-    if (other < least) least = other;
-    if (-other < least_negated) least_negated = -other;
-  }
-  void add(const weight& other) noexcept {
-    if (other.least != unknown) add(other.least);
-  }
-};
 template <class Arguments, class TypeKey, class Adapter>
-[[nodiscard]] weight weight_of(Arguments& given, const Adapter& adapter, count_t n) {
-  weight found;
+[[nodiscard]] alike weight_of(Arguments& given, const Adapter& adapter, count_t n) {
+  alike found;
   if (n != any_length)
     if (const count_t unit = unit_of<Arguments, TypeKey>(given, adapter); unit != 0)
       found.add(weighed(n, unit));
   return found;
 }
 
+/// What ranks compare that is known when a call is compiled.
+struct compared_facts {
+  count_t
+      form;  // a number for the operation and the form in which it is called, "ibcast" for example
+  count_t elements = unknown_elements;
+  in_place_as in_place = in_place_as::any;
+  const char* what_differs = "";  // of the two numbers of `given_alike`
+};
+/// A number for a text.
+[[nodiscard]] consteval count_t mark_of_text(const char* text) {
+  count_t mark = 0;
+  for (; *text != 0; ++text) mark = (mark * 131 + *text) % 1000000007;
+  return mark;
+}
+template <class Io, class State>
+inline constexpr compared_facts form_alone{mark_of_text(form_name<State, Io>.text)};
+
 /// What all ranks of a call must give alike.
 struct given_alike {
-  const char* operation = "";  // in its form, as "ibcast"
-  count_t first = 0;           // a root for example, and a length or `any_length`
+  const compared_facts* known;
+  count_t first = 0;  // a root for example, and a length or `any_length`
   count_t second = 0;
-  const char* what_differs = "";  // of these two
-  count_t elements = unknown_elements;
-  bool lacks = false;  // what this rank needs to take part
-  shapes views = {};
-  lengths_travel_by lengths = lengths_travel_by::nothing;
+  alike weight;  // of what is sent to each
   count_t combined_by = 0;
-  in_place_as in_place = in_place_as::any;
-  detail::weight weight = {};  // of what is sent to each
+  const shapes* views = nullptr;
+  lengths_travel_by lengths = lengths_travel_by::nothing;
+  bool lacks = false;  // what this rank needs to take part
 };
 
 /// The order in which the call that this thread makes goes through elements, as a number: that of a traverser
@@ -412,14 +416,26 @@ class traversing {
 void require_agreement(const group_view& group, const given_alike& mine);
 /// The same of the buffers that take part on this rank. One that lacks memory, or is a view that
 /// cannot be used, throws why.
+template <class Io, class Operation, class State, class Adapter>
+inline constexpr compared_facts facts_of{
+    mark_of_text(form_name<State, Io>.text),
+    agreed_elements<std::remove_cvref_t<decltype(std::declval<State&>().arguments)>, Adapter>,
+    place_of_elements_in<Operation, State>(), State::what_differs};
 template <class Io, class Operation, class State, class Source, class Received>
-void require_agreement_of(State& state, Source& source, Received& received, given_alike mine) {
+void require_agreement_of(State& state, Source& source, Received& received, count_t first,
+                          count_t second, const alike& sent_to_each = {}) {
+  using adapter = std::remove_cvref_t<decltype(received.buffer())>;
+  given_alike mine{&facts_of<Io, Operation, State, adapter>, first, second, sent_to_each};
   const char* fault = nullptr;
+  shapes views;
   const auto add = [&](const auto& adapter) {
     if constexpr (requires { adapter.fault(); })
       if (fault == nullptr) fault = adapter.fault();
     mine.lacks = mine.lacks || lacks_memory(adapter) || fault != nullptr;
-    mine.views.add(adapter);
+    if constexpr (requires { adapter.shape(); }) {
+      views.add(adapter);
+      mine.views = &views;
+    }
   };
   if constexpr (requires { source.buffer(); }) {
     if constexpr (requires { state.uses_source(); }) {
@@ -434,9 +450,7 @@ void require_agreement_of(State& state, Source& source, Received& received, give
     add(received.buffer());
   }
   if constexpr (requires { state.op; }) mine.combined_by = mark_of_operation(state.op);
-  mine.operation = form_name<State, Io>.text;
   mine.lengths = way_of_lengths(state);
-  mine.in_place = place_of_elements_in<Operation, State>();
   require_agreement(state.group, mine);
   if (!mine.lacks) [[likely]]
     return;

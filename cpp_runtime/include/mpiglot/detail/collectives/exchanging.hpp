@@ -92,6 +92,7 @@ struct exchanging : defaults {
         layout(make_layout<received_table, received_type, defers>(arguments,
                                                                   sources<Operation>(on))) {}
 
+  static constexpr const char* what_differs = "ranks give different counts";
   template <class Io = now>
   void prepare() {
     if constexpr (!placed) received.reserve(failure);
@@ -120,16 +121,12 @@ struct exchanging : defaults {
   template <class Io>
   void agree_on(count_t sent_to_each, count_t received_from_each) {
     if constexpr (sees_all<Operation>)
-      require_agreement_of<Io, Operation>(
-          *this, source, received,
-          {.first = counts_units ? 0 : sent_to_each,
-           .second = counts_units ? any_length : received_from_each,
-           .what_differs = "ranks give different counts",
-           .elements = agreed_elements<Arguments, typename sink::adapter>,
-           .weight = agreed_weight(sent_to_each, received_from_each)});
+      require_agreement_of<Io, Operation>(*this, source, received, counts_units ? 0 : sent_to_each,
+                                          counts_units ? any_length : received_from_each,
+                                          agreed_weight(sent_to_each, received_from_each));
     else
-      require_agreement(
-          group, {.operation = form_name<exchanging, Io>.text, .lengths = way_of_lengths(*this)});
+      require_agreement(group,
+                        {.known = &form_alone<Io, exchanging>, .lengths = way_of_lengths(*this)});
   }
   /// Whether the program says in which units elements are counted.
   static constexpr bool counts_units = [] {
@@ -139,8 +136,8 @@ struct exchanging : defaults {
       return given_type<Arguments, typename source_type::adapter, keys::send_type> ||
              given_type<Arguments, typename sink::adapter, keys::recv_type>;
   }();
-  [[nodiscard]] weight agreed_weight(count_t sent_to_each, count_t received_from_each) {
-    weight found;
+  [[nodiscard]] alike agreed_weight(count_t sent_to_each, count_t received_from_each) {
+    alike found;
     if constexpr (!placed && !unequal && one_call) {
       found = weight_of<Arguments, keys::send_type>(arguments, source.buffer(), sent_to_each);
       if constexpr (Arguments::template has<keys::recv_count>)

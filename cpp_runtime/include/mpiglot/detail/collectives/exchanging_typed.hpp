@@ -136,8 +136,10 @@ struct exchanging_typed : defaults {
   void prepare() {
     if constexpr (compares_type::possible)
       if (compares.now) [[unlikely]] {
-        require_agreement(group, {.operation = form_name<exchanging_typed, Io>.text,
-                                  .in_place = place_of_elements<Operation, placed>});
+        static constexpr compared_facts known{mark_of_text(form_name<exchanging_typed, Io>.text),
+                                              unknown_elements,
+                                              place_of_elements<Operation, placed>};
+        require_agreement(group, {.known = &known});
         require_balance();
       }
     if constexpr (checked<Arguments, checks::light>) {

@@ -107,6 +107,7 @@ struct gathering : defaults {
   [[nodiscard]] bool receives() noexcept { return !rooted || group.rank == root(); }
   [[nodiscard]] bool uses_received() noexcept { return placed || receives(); }
 
+  static constexpr const char* what_differs = "ranks give different roots or lengths";
   template <class Io = now>
   void prepare() {
     if constexpr (packs_own) {
@@ -120,13 +121,8 @@ struct gathering : defaults {
     if (!placed && receives()) received.reserve(failure);
     if constexpr (compares_type::possible)
       if (compares.now) [[unlikely]]
-        require_agreement_of<Io, Operation>(
-            *this, source, received,
-            {.first = root(),
-             .second = agreed_length(),
-             .what_differs = "ranks give different roots or lengths",
-             .elements = agreed_elements<Arguments, typename sink::adapter>,
-             .weight = agreed_weight()});
+        require_agreement_of<Io, Operation>(*this, source, received, root(), agreed_length(),
+                                            agreed_weight());
     if constexpr (lengths_balance)
       if constexpr (compares_type::possible)
         if (compares.now) [[unlikely]]
@@ -195,8 +191,8 @@ struct gathering : defaults {
     }
     return lengths_equal ? expected_each() : 0;
   }
-  [[nodiscard]] weight agreed_weight() {
-    weight found;
+  [[nodiscard]] alike agreed_weight() {
+    alike found;
     if constexpr (lengths_equal && !placed) {
       found = weight_of<Arguments, keys::send_type>(arguments, source.buffer(),
                                                     source.expected(arguments));

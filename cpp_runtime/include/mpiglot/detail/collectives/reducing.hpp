@@ -134,6 +134,7 @@ struct reducing : defaults {
   [[nodiscard]] bool receives() noexcept { return !rooted || group.rank == root(); }
   [[nodiscard]] bool uses_received() noexcept { return placed || receives(); }
 
+  static constexpr const char* what_differs = "ranks give different roots, lengths or counts";
   template <class Io = now>
   void prepare() {
     if constexpr (placed) {
@@ -145,13 +146,8 @@ struct reducing : defaults {
     if constexpr (compares_type::possible)
       if (compares.now) [[unlikely]]
         require_agreement_of<Io, Operation>(
-            *this, source, received,
-            {.first = root_or_counts(),
-             .second = length,
-             .what_differs = "ranks give different roots, lengths or counts",
-             .elements = agreed_elements<Arguments, typename sink::adapter>,
-             .weight =
-                 weight_of<Arguments, keys::recv_type>(arguments, received.buffer(), length)});
+            *this, source, received, root_or_counts(), length,
+            weight_of<Arguments, keys::recv_type>(arguments, received.buffer(), length));
     if constexpr (checked<Arguments, checks::normal> && rooted) require_rank(root(), group.size);
     if constexpr (placed) received.template pack<true>(failure);
     if constexpr (Operation::receives == share::block) take_block();

@@ -150,16 +150,13 @@ struct scattering : defaults {
   [[nodiscard]] bool at_root() const noexcept { return group.rank == root; }
   [[nodiscard]] bool uses_source() const noexcept { return at_root(); }
 
+  static constexpr const char* what_differs = "ranks give different roots, or the root no send_buf";
   template <class Io = now>
   void prepare() {
     if constexpr (compares_type::possible)
       if (compares.now) [[unlikely]]
-        require_agreement_of<Io, Operation>(
-            *this, source, received,
-            {.first = root,
-             .second = !sends && at_root() ? 1 : 0,
-             .what_differs = "ranks give different roots, or the root no send_buf",
-             .elements = agreed_elements<Arguments, typename sink::adapter>});
+        require_agreement_of<Io, Operation>(*this, source, received, root,
+                                            !sends && at_root() ? 1 : 0);
     if constexpr (checked<Arguments, checks::normal>) require_rank(root, group.size);
     const bool divided = !at_root() || divide();
     if constexpr (counted)
