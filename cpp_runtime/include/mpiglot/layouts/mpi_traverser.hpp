@@ -136,8 +136,7 @@ class mpi_traverser_of {
     using verdict = verdict_of<detail::own_parts, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
     if constexpr (detail::is_right<verdict>) {
-      const auto said = compared();
-      return comm_->bcast(given<detail::own_parts>(parameters)...);
+      return in_order([&] { return comm_->bcast(given<detail::own_parts>(parameters)...); });
     }
   }
   /// Nonblocking `bcast`.
@@ -146,8 +145,7 @@ class mpi_traverser_of {
     using verdict = verdict_of<detail::own_parts, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
     if constexpr (detail::is_right<verdict>) {
-      const auto said = compared();
-      return comm_->ibcast(given<detail::own_parts>(parameters)...);
+      return in_order([&] { return comm_->ibcast(given<detail::own_parts>(parameters)...); });
     }
   }
   /// Reduces the parts of all ranks element by element, at the root. Collective.
@@ -156,8 +154,7 @@ class mpi_traverser_of {
     using verdict = verdict_of<detail::combined_parts, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
     if constexpr (detail::is_right<verdict>) {
-      const auto said = compared();
-      return comm_->reduce(given<detail::own_parts>(parameters)...);
+      return in_order([&] { return comm_->reduce(given<detail::own_parts>(parameters)...); });
     }
   }
   /// Nonblocking `reduce`.
@@ -166,8 +163,7 @@ class mpi_traverser_of {
     using verdict = verdict_of<detail::combined_parts, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
     if constexpr (detail::is_right<verdict>) {
-      const auto said = compared();
-      return comm_->ireduce(given<detail::own_parts>(parameters)...);
+      return in_order([&] { return comm_->ireduce(given<detail::own_parts>(parameters)...); });
     }
   }
   /// Reduces the parts of all ranks element by element, on all ranks. Collective.
@@ -176,8 +172,7 @@ class mpi_traverser_of {
     using verdict = verdict_of<detail::combined_parts, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
     if constexpr (detail::is_right<verdict>) {
-      const auto said = compared();
-      return comm_->allreduce(given<detail::own_parts>(parameters)...);
+      return in_order([&] { return comm_->allreduce(given<detail::own_parts>(parameters)...); });
     }
   }
   /// Nonblocking `allreduce`.
@@ -186,8 +181,7 @@ class mpi_traverser_of {
     using verdict = verdict_of<detail::combined_parts, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
     if constexpr (detail::is_right<verdict>) {
-      const auto said = compared();
-      return comm_->iallreduce(given<detail::own_parts>(parameters)...);
+      return in_order([&] { return comm_->iallreduce(given<detail::own_parts>(parameters)...); });
     }
   }
   /// Sends each rank its part of the root's `send_buf`, which each receives into `recv_buf`, a bag
@@ -282,8 +276,7 @@ class mpi_traverser_of {
         verdict_of<detail::all_parts, Parameters...>>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
     if constexpr (detail::is_right<verdict>) {
-      const auto said = compared();
-      return comm_->alltoall(given<detail::all_parts>(parameters)...);
+      return in_order([&] { return comm_->alltoall(given<detail::all_parts>(parameters)...); });
     }
   }
   /// Nonblocking `alltoall`: the bags must live until the request is complete.
@@ -296,8 +289,7 @@ class mpi_traverser_of {
         verdict_of<detail::all_parts, Parameters...>>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
     if constexpr (detail::is_right<verdict>) {
-      const auto said = compared();
-      return comm_->ialltoall(given<detail::all_parts>(parameters)...);
+      return in_order([&] { return comm_->ialltoall(given<detail::all_parts>(parameters)...); });
     }
   }
   /// Sends the elements of `send_buf` that have this rank's index in the dimension of the traverser's
@@ -351,16 +343,22 @@ class mpi_traverser_of {
       typename detail::exchanged_verdict<Name, To, Order,
                                          std::remove_cvref_t<Parameters>>::type...>;
 
-  // The order of the traverser, where ranks compare what they give.
-  [[nodiscard]] mpiglot::detail::traversing compared() const {
+  // Calls, and says in which order the traverser goes where ranks compare what they give.
+  template <class Call>
+  auto in_order(const Call& call) const {
     constexpr checks level = mpiglot::detail::checking_of<Communicator>;
-    const auto mark = [this] { return detail::mark_of_axes(all_.order().axes); };
-    if constexpr (level == checks::communication)
-      return {true, mark};
-    else if constexpr (level >= checks::light)
-      return {!comm_->direct(), mark};
-    else
-      return {false, mark};
+    if constexpr (level == checks::communication) {
+      return said(call);
+    } else if constexpr (level >= checks::light) {
+      if (!comm_->direct()) [[unlikely]]
+        return said(call);
+    }
+    return call();
+  }
+  template <class Call>
+  [[gnu::cold, gnu::noinline]] auto said(const Call& call) const {
+    const mpiglot::detail::traversing order(detail::mark_of_axes(all_.order().axes));
+    return call();
   }
   // Parameters with views of parts in the place of bags.
   [[nodiscard]] auto parts() const {
@@ -375,12 +373,13 @@ class mpi_traverser_of {
   // and where they lie.
   template <class Role, class Equal, class Varying, class... Parameters>
   auto shared(const Equal& equal, const Varying& varying_call, Parameters&... parameters) const {
-    const auto said = compared();
-    if constexpr (varying)
-      return with_places<Role::template has_all<keys::recv_buf>>(varying_call,
-                                                                 given<Role>(parameters)...);
-    else
-      return equal(given<Role>(parameters)...);
+    return in_order([&] {
+      if constexpr (varying)
+        return with_places<Role::template has_all<keys::recv_buf>>(varying_call,
+                                                                   given<Role>(parameters)...);
+      else
+        return equal(given<Role>(parameters)...);
+    });
   }
   // `Received` says, of each way of parts that differ, whether they are those received.
   template <bool... Received, class Call, class... Given>
@@ -392,7 +391,6 @@ class mpi_traverser_of {
   template <auto To, class Equal, class Varying, class... Parameters>
   auto exchanged(const Equal& equal, const Varying& varying_call, Parameters&... parameters) const {
     constexpr bool vary = varying || detail::parts_vary<To, Order>;
-    const auto said = compared();
     const auto order = detail::apply(all_.order(), detail::length_piece<To, count_t>(size()));
     const auto sent = detail::given_parts<To, detail::fixed_type<Name, Order>, vary>(
         detail::fixed<Name>(order, rank()), place());
@@ -405,10 +403,12 @@ class mpi_traverser_of {
       else
         return sent.template of<detail::all_parts>(of);
     };
-    if constexpr (vary)
-      return with_places<false, true>(varying_call, parts(parameters)...);
-    else
-      return equal(parts(parameters)...);
+    return in_order([&] {
+      if constexpr (vary)
+        return with_places<false, true>(varying_call, parts(parameters)...);
+      else
+        return equal(parts(parameters)...);
+    });
   }
   // How much each rank receives of a scatter: all know it, so that no length travels.
   // Those of tuples are counted in bytes.

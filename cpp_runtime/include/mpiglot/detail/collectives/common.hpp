@@ -395,21 +395,13 @@ struct given_alike {
 /// The order in which the call that this thread makes goes through elements, as a number: that of a traverser
 /// of layouts. 0: another call.
 inline thread_local constinit count_t traversed_by = 0;
-/// Says so while it lives, if ranks compare it.
+/// Says so while it lives.
 class traversing {
  public:
-  traversing(bool compared, auto mark) : compared_(compared) {
-    if (compared) [[unlikely]]
-      traversed_by = mark();
-  }
+  explicit traversing(count_t mark) noexcept { traversed_by = mark; }
   traversing(const traversing&) = delete;
   traversing& operator=(const traversing&) = delete;
-  ~traversing() {
-    if (compared_) traversed_by = 0;
-  }
-
- private:
-  bool compared_;
+  ~traversing() { traversed_by = 0; }
 };
 /// Throws on all ranks unless all give the same. One message (level `communication`). If a rank lacks what
 /// it needs to take part, the others throw `remote_failure`.
