@@ -416,8 +416,8 @@ inline constexpr compared_facts facts_of{
 template <class Io, class Operation, class State, class Source, class Received>
 void require_agreement_of(State& state, Source& source, Received& received, count_t first,
                           count_t second, const alike& sent_to_each = {}) {
-  using adapter = std::remove_cvref_t<decltype(received.buffer())>;
-  given_alike mine{&facts_of<Io, Operation, State, adapter>, first, second, sent_to_each};
+  using known = std::remove_cvref_t<decltype(received.buffer())>;
+  given_alike mine{&facts_of<Io, Operation, State, known>, first, second, sent_to_each};
   const char* fault = nullptr;
   shapes views;
   const auto add = [&](const auto& adapter) {
