@@ -385,7 +385,7 @@ struct given_alike {
   const compared_facts* known;
   count_t first = 0;  // a root for example, and a length or `any_length`
   count_t second = 0;
-  alike weight;  // of what is sent to each
+  alike weight = {};  // of what is sent to each
   count_t combined_by = 0;
   const shapes* views = nullptr;
   lengths_travel_by lengths = lengths_travel_by::nothing;
