@@ -301,7 +301,8 @@ struct broadcasting : defaults {
   void call(auto io) {
     const lent memory = lend();
     if constexpr (looks_at_end)
-      if (io.starts && !at_root() && !failure.any() && !is_described(data.buffer()))
+      if (io.starts && !at_root() && !failure.any() && !is_described(data.buffer()) &&
+          end.template wanted<decltype(io)>(group))
         mark_end(memory.address, memory.count, sizeof(typename adapter::wire));
     io(typename Operation::calls(), memory.address, lone(memory.count), memory.type, root,
        group.comm);
@@ -312,7 +313,7 @@ struct broadcasting : defaults {
   void finish() {
     failure.rethrow();
     if constexpr (looks_at_end)
-      if (!at_root() && !is_described(data.buffer())) {
+      if (!at_root() && !is_described(data.buffer()) && end.wanted_before()) {
         const lent memory = lend();
         require_end(memory.address, memory.count, sizeof(typename adapter::wire));
       }
@@ -333,6 +334,7 @@ struct broadcasting : defaults {
   using compares_type = comparing<Arguments>;
   group_view group;
   [[no_unique_address]] compares_type compares;
+  [[no_unique_address]] std::conditional_t<looks_at_end, end_mark<Arguments>, absent> end;
   Arguments arguments;
   [[no_unique_address]] failure_type failure;
   receiver<sink, Arguments, failure_type> data;

@@ -182,16 +182,38 @@ inline constexpr bool checks_data = Io::blocking && checked<Arguments, checks::n
 template <class Arguments, class Buffer, class Adapter>
 inline constexpr bool checks_end = false;
 template <class Arguments, class Buffer, class Adapter>
-  requires(checked<Arguments, checks::normal> && lies_as_it_travels<Arguments, Buffer, Adapter>)
+  requires(checked<Arguments, checks::light> && lies_as_it_travels<Arguments, Buffer, Adapter>)
 inline constexpr bool checks_end<Arguments, Buffer, Adapter> =
     bytes_say_the_value<typename Adapter::wire>;
+/// Whether the end has a mark: at level `normal`, and in forms that do not block where that is asked for.
+/// (A blocking call is then one of that level.)
+template <class Arguments>
+class end_mark {
+ public:
+  template <class Io>
+  [[nodiscard]] bool wanted(const group_view& group) noexcept {
+    if constexpr (checked<Arguments, checks::normal>)
+      return true;
+    else if constexpr (Io::blocking)
+      return false;
+    else
+      return asked_ = asked_to_look(group);
+  }
+  [[nodiscard]] bool wanted_before() const noexcept {
+    return checked<Arguments, checks::normal> || asked_;
+  }
+
+ private:
+  bool asked_ = false;
+};
 
 /// Whether a state looks by itself whether MPIGLOT_CHECKS asks for the comparison of what ranks give: one
 /// whose arguments cannot be copied. Others are compared before they are made (engine.hpp).
 template <class Arguments>
 inline constexpr bool asks_itself =
-    checked<Arguments, checks::light> && !checked<Arguments, checks::communication> &&
-    !std::is_trivially_copyable_v<Arguments>;
+    Arguments::checking == as_asked ||
+    (checked<Arguments, checks::light> && !checked<Arguments, checks::communication> &&
+     !std::is_trivially_copyable_v<Arguments>);
 /// Whether a state compares what ranks give, since its communicator's type or the environment wants it.
 template <class Arguments, bool = asks_itself<Arguments>>
 struct comparing {

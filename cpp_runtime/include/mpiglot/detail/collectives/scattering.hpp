@@ -387,7 +387,7 @@ struct scattering : defaults {
         out = stand_in;
     const lent in = receives() ? received.in(failure, arguments, length) : lent_in_place();
     if constexpr (looks_at_end)
-      if (io.starts && receives() && !failure.any())
+      if (io.starts && receives() && !failure.any() && end.template wanted<decltype(io)>(group))
         mark_end(in.address, in.count, sizeof(typename sink::adapter::wire));
     if constexpr (requires { layout.tell_largest(in.count); })
       if (!at_root()) layout.tell_largest(in.count);
@@ -412,10 +412,11 @@ struct scattering : defaults {
     if constexpr (packs_own)
       if (own_copied) copying.run();
     if (receives()) {
-      if constexpr (looks_at_end) {
-        const lent in = received.in(failure, arguments, length);
-        require_end(in.address, in.count, sizeof(typename sink::adapter::wire));
-      }
+      if constexpr (looks_at_end)
+        if (end.wanted_before()) {
+          const lent in = received.in(failure, arguments, length);
+          require_end(in.address, in.count, sizeof(typename sink::adapter::wire));
+        }
       received.buffer().unpack(length);
     }
     deliver_count<keys::recv_count_out>(arguments, length);
@@ -430,6 +431,7 @@ struct scattering : defaults {
   using compares_type = comparing<Arguments>;
   group_view group;
   [[no_unique_address]] compares_type compares;
+  [[no_unique_address]] std::conditional_t<looks_at_end, end_mark<Arguments>, absent> end;
   Arguments arguments;
   failure_type failure;
   source_type source;
