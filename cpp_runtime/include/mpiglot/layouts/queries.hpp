@@ -8,6 +8,23 @@
 namespace mpiglot::layouts {
 namespace detail {
 
+/// What a traverser that is wrong is: it takes what a traverser takes, so that there is one error about
+/// it.
+struct no_traverser {
+  template <class F>
+  constexpr void for_each(const F&) const {}
+  template <auto... Names, class F>
+  constexpr void for_dims(const F&) const {}
+  template <auto... Names, class F>
+  constexpr void for_sections(const F&) const {}
+  template <class F>
+  friend constexpr void operator|(const no_traverser&, const F&) {}
+  template <class Piece>
+  friend constexpr no_traverser operator^(const no_traverser&, const Piece&) {
+    return {};
+  }
+};
+
 /// The mapping of something that has one: a structure, a traverser, a bag.
 template <class Root, class Axes>
 [[nodiscard]] constexpr mapping<Root, Axes> mapping_of(const mapping<Root, Axes>& of) {
