@@ -168,5 +168,15 @@ using namespace mpiglot::layouts;
   traverser(other, longer) | [&](auto s) { other[s] = longer[s]; };
 #elif MISTAKE == 53  // [15 lines] an_index_is_missing_for_the_dimension<'y'
   traverser(structure) | [&](auto s) { tile[s] = 1; };
+#elif MISTAKE == 54  // communicator_of_a_traverser_must_have_a_name
+  auto mine_of_a_temporary = mpi_traverser<'r'>(
+      traverser(structure) ^ into_blocks<'i', 'r', 'y'>(uneven), comm.split(0, comm.rank()));
+  auto part = bag(scalar<double>() ^ vectors_like<'j', 'y'>(mine_of_a_temporary));
+  mine_of_a_temporary.scatter(send_buf(whole), recv_buf(tile), root(0));
+#elif MISTAKE == 55  // merged_dimension_cannot_be_cut_or_split<'T'
+  auto parts = mpi_traverser<'r'>(
+      traverser(structure) ^ merge_blocks<'i', 'j', 'T'>() ^ deal_blocks<'T', 'r', 'k'>(1), comm);
+  auto part = bag(scalar<double>() ^ vectors_like<'k', 'q'>(parts));
+  parts.gather(send_buf(part), recv_buf(whole));
 #endif
 }

@@ -471,12 +471,13 @@ template <auto Name, class Order, class Outer, class Given>
   using Communicator = std::remove_cvref_t<Given>;
   using length = detail::length_piece<Name, count_t>;
   using first = typename detail::verdict_on<Order, length>::type;
+  using sized_or_wrong = typename detail::sized_verdict<Order, length, first>::type;
   using verdict = detail::first_wrong_of<
       detail::right_if<std::is_lvalue_reference_v<Given>,
                        wrong_layout::communicator_of_a_traverser_must_have_a_name>,
-      typename detail::sized_verdict<Order, length, first>::type>;
+      sized_or_wrong>;
   static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-  if constexpr (detail::is_right<verdict>) {
+  if constexpr (detail::is_right<sized_or_wrong>) {
     const auto order = detail::apply(all.order(), length(comm.size()));
     using sized = std::remove_cv_t<decltype(order)>;
     return mpi_traverser_of<Name, sized, Outer, Communicator>(
