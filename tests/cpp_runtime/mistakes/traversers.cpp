@@ -145,19 +145,19 @@ using namespace mpiglot::layouts;
   auto x = mine.part(0.5);
 #elif MISTAKE == 43  // buffer_has_no_named_dimensions_give_a_bag
   mine.scatter(send_buf(structure), recv_buf(tile));
-#elif MISTAKE == 44  // parameter_missing<mpiglot::keys::op
+#elif MISTAKE == 44  // wrong_layout::parameter_missing<mpiglot::keys::op
   mine.allreduce(send_recv_buf(tile));
-#elif MISTAKE == 45  // parameter_missing<mpiglot::keys::op
+#elif MISTAKE == 45  // wrong_layout::parameter_missing<mpiglot::keys::op
   auto r = mine.iallreduce(send_recv_buf(tile));
-#elif MISTAKE == 46  // parameter_missing<mpiglot::keys::op
+#elif MISTAKE == 46  // wrong_layout::parameter_missing<mpiglot::keys::op
   mine.reduce(send_buf(tile), recv_buf(tile));
-#elif MISTAKE == 47  // parameter_missing<mpiglot::keys::op
+#elif MISTAKE == 47  // wrong_layout::parameter_missing<mpiglot::keys::op
   auto r = mine.ireduce(send_buf(tile), recv_buf(tile));
-#elif MISTAKE == 48  // parameter_missing<mpiglot::keys::destination
+#elif MISTAKE == 48  // wrong_layout::parameter_missing<mpiglot::keys::destination
   mine.send(send_buf(tile));
-#elif MISTAKE == 49  // parameter_missing<mpiglot::keys::destination
+#elif MISTAKE == 49  // wrong_layout::parameter_missing<mpiglot::keys::destination
   auto r = mine.isend(send_buf(tile));
-#elif MISTAKE == 50  // parameter_missing<mpiglot::keys::destination
+#elif MISTAKE == 50  // wrong_layout::parameter_missing<mpiglot::keys::destination
   mine.sendrecv(send_buf(tile), recv_buf(tile));
 #elif MISTAKE == 51  // merged_dimension_cannot_be_cut_or_split<'T'
   auto parts = mpi_traverser<'r'>(
