@@ -40,7 +40,6 @@
 #include <mpiglot/operations/send.hpp>
 #include <mpiglot/operations/sendrecv.hpp>
 #include <mpiglot/operations/sendrecv_replace.hpp>
-#include <mpiglot/communicator.ipp>
 
 #include <mpiglot/communicator.hpp>
 
