@@ -301,22 +301,20 @@ struct broadcasting : defaults {
   void call(auto io) {
     const lent memory = lend();
     if constexpr (looks_at_end)
-      if (io.starts && !at_root() && !failure.any() && !is_described(data.buffer()) &&
-          end.template wanted<decltype(io)>(group))
-        mark_end(memory.address, memory.count, sizeof(typename adapter::wire));
+      if (io.starts && !at_root() && !failure.any() && !is_described(data.buffer()))
+        end.template write<decltype(io)>(memory, sizeof(typename adapter::wire), group);
     io(typename Operation::calls(), memory.address, lone(memory.count), memory.type, root,
        group.comm);
     if constexpr (counted && checks_data<decltype(io), Arguments, buffer_type, adapter>)
-      if (io.code == MPI_SUCCESS && memory.count != 0 && !is_described(data.buffer()))
+      if (io.code == MPI_SUCCESS && memory.count != 0 && !is_described(data.buffer()) &&
+          reaches<Arguments>(memory.address))
         require_data<typename adapter::wire>(memory.address, memory.count, slot_mark::bcast);
   }
   void finish() {
     failure.rethrow();
     if constexpr (looks_at_end)
-      if (!at_root() && !is_described(data.buffer()) && end.wanted_before()) {
-        const lent memory = lend();
-        require_end(memory.address, memory.count, sizeof(typename adapter::wire));
-      }
+      if (!at_root() && !is_described(data.buffer()))
+        end.require(lend(), sizeof(typename adapter::wire));
     if constexpr (!one_call || compares_lengths)
       if (length == poison) [[unlikely]]
         tell_remote_failure(lacking < 0 ? root : lacking);

@@ -185,26 +185,37 @@ template <class Arguments, class Buffer, class Adapter>
   requires(checked<Arguments, checks::light> && lies_as_it_travels<Arguments, Buffer, Adapter>)
 inline constexpr bool checks_end<Arguments, Buffer, Adapter> =
     bytes_say_the_value<typename Adapter::wire>;
-/// Whether the end has a mark: at level `normal`, and in forms that do not block where that is asked for.
-/// (A blocking call is then one of that level.)
+/// Whether the processor reaches this memory. Who chooses a level says that it does.
+template <class Arguments>
+[[nodiscard]] bool reaches([[maybe_unused]] const void* memory) noexcept {
+  return Arguments::checking != as_asked || can_be_read(memory);
+}
+/// The mark at the end: at level `normal`; where that is asked for, if the processor reaches the memory. Forms that do
+/// not block have it then in programs that are compiled without NDEBUG.
 template <class Arguments>
 class end_mark {
+  static constexpr bool chosen =
+      checked<Arguments, checks::normal> && Arguments::checking != as_asked;
+#ifdef NDEBUG
+  static constexpr bool may_be_asked = Arguments::checking == as_asked;
+#else
+  static constexpr bool may_be_asked = !chosen;
+#endif
+
  public:
   template <class Io>
-  [[nodiscard]] bool wanted(const group_view& group) noexcept {
-    if constexpr (checked<Arguments, checks::normal>)
-      return true;
-    else if constexpr (Io::blocking)
-      return false;
-    else
-      return asked_ = asked_to_look(group);
+  void write(const lent& memory, std::size_t width, [[maybe_unused]] const group_view& group) {
+    if constexpr (chosen)
+      mark_end(memory.address, memory.count, width);
+    else if constexpr (may_be_asked && (!Io::blocking || Arguments::checking == as_asked))
+      written_ = asked_to_look(group) && mark_end_if_reached(memory.address, memory.count, width);
   }
-  [[nodiscard]] bool wanted_before() const noexcept {
-    return checked<Arguments, checks::normal> || asked_;
+  void require(const lent& memory, std::size_t width) const {
+    if (chosen || (may_be_asked && written_)) require_end(memory.address, memory.count, width);
   }
 
  private:
-  bool asked_ = false;
+  [[maybe_unused]] bool written_ = false;
 };
 
 /// Whether a state looks by itself whether MPIGLOT_CHECKS asks for the comparison of what ranks give: one

@@ -317,13 +317,13 @@ struct comparison {
   }
 };
 
-/// The careful form, which compares where that is asked for. Its arguments by value: what has no
+/// The careful form, which looks where that is asked for. Its arguments by value: what has no
 /// address elsewhere need not lie in memory.
-template <class State, class Given, class Comparing, class Communicator, class... A>
+template <class State, class Given, class Comparing, bool Looked, class Communicator, class... A>
 [[gnu::cold, gnu::noinline]] auto run_carefully(const Communicator& comm, A... a) {
+  if constexpr (Looked)
+    if (!comm.direct()) return Comparing::run(comm, static_cast<A&&>(a)...);
   const group_view group{comm.handle(), comm.rank(), comm.size(), &comm};
-  if constexpr (compares_when_asked<State, Given>)
-    if (!comm.direct()) static_cast<void>(Comparing::make(comm, a...));
   return run_throwing<State>(located(comm), group, Given{{static_cast<A&&>(a)...}});
 }
 
@@ -416,17 +416,17 @@ struct call_on {
             return comparing::run(comm, static_cast<A&&>(a)...);
         return run_returning<state, outcome>(located(comm), group, given{{static_cast<A&&>(a)...}});
       } else if constexpr (can_fit<state>) {
-        if constexpr (looks_when_asked<state, given>)
-          if (!comm.direct()) [[unlikely]]
-            return comparing::run(comm, static_cast<A&&>(a)...);
         if ((!looked || comm.direct()) && state::fits(group, a...)) [[likely]]
           return run_throwing<typename state::fitting, looked>(comm, group,
                                                                given{{static_cast<A&&>(a)...}});
+        if constexpr (looks_when_asked<state, given>)
+          if (!comm.direct()) [[unlikely]]
+            return comparing::run(comm, static_cast<A&&>(a)...);
         if constexpr (requires { typename state::unfit; })
           return run_unfit<typename state::unfit, given, Communicator, unfit_argument<A>...>(
               comm, static_cast<A&&>(a)...);
         else
-          return run_carefully<state, given, comparing>(comm, a...);
+          return run_carefully<state, given, comparing, looked>(comm, a...);
       } else {
         if constexpr (looked)
           if (!comm.direct()) [[unlikely]]
