@@ -74,7 +74,7 @@ BINDING = """A request was made to bind to that would result in binding more
 processes than cpus on a resource: n1"""
 SOCKET = "PMIX ERROR: the path to the usock is too long"
 MKDIR = """A call to mkdir was unable to create the desired directory:
-  Directory: /no/such/ompi.n1.0
+  Directory: /dev/null/such/ompi.n1.0
   Error:     Permission denied"""
 UCX = "UCX  ERROR no usable transports/devices (asked nosuch on network:all)"
 LIBFABRIC = "OFI addrinfo() failed (ofi_init.c:1014:No data available)"
@@ -223,9 +223,9 @@ SET_UPS: dict[str, SetUp] = {
     "a TMPDIR that cannot be written to": SetUp(
         with_variable("TMPDIR", MKDIR),
         "variable-breaks-running",
-        "TMPDIR=/no/such",
+        "TMPDIR=/dev/null/such",
         "unset TMPDIR",
-        {"TMPDIR": "/no/such"},
+        {"TMPDIR": "/dev/null/such"},
         "openmpi",
     ),
     "a transport of UCX that is not there": SetUp(
