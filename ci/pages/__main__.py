@@ -2,19 +2,21 @@
 
     .venv/bin/python -m mpiglot.ci.pages
 
-Run it after a change to cpp_runtime/include/mpiglot/operations, tests/cpp_runtime/mistakes or
-blueprints/known, and to the defects of provision/matrix.json.
+Run it after a change to cpp_runtime/include/mpiglot/operations, tests/cpp_runtime/mistakes,
+tests/cpp_runtime/disagreements.inc or blueprints/known, and to the defects of
+provision/matrix.json.
 """
 
 from __future__ import annotations
 
 import sys
 
-from mpiglot.ci.pages import defects, errors, members, operations, releases
+from mpiglot.ci.pages import defects, disagreements, errors, members, operations, releases
 
 if sys.argv[1:]:
     sys.exit("python -m mpiglot.ci.pages takes no arguments.")
 defects.main()
+disagreements.main()
 members.main()
 operations.main()
 releases.main()

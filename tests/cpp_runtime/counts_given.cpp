@@ -14,7 +14,7 @@
 // lengths, and operations of plugins always do. There are no collectives on intercommunicators.
 //
 // Without checks, the calls of one name beside each other are an error of the rank that sees the
-// other's message; others wait for ever, as in MPI. At level `communication` every rank throws.
+// other's message; others wait for ever, as in MPI. At level `communication` every rank throws (unequal.cpp).
 
 #include <complex>
 
@@ -24,32 +24,6 @@
 #include "catchable.hpp"
 
 using namespace catchable;
-
-namespace {
-
-struct tables {
-  explicit tables(int ranks)
-      : mine(kinds::vector(check::rank(), 2)),
-        all(2 * static_cast<std::size_t>(ranks), check::rank()),
-        counts(static_cast<std::size_t>(ranks), 2) {}
-  std::vector<int> mine, all, counts;
-};
-
-// A call that gives a count where `here` is true, and one that does not elsewhere.
-template <class With, class Without>
-void differ(bool here, With with, Without without,
-            std::source_location where = std::source_location::current()) {
-  const auto call = [&] {
-    if (here)
-      with();
-    else
-      without();
-  };
-  caught<disagreement>(call, where);
-  works_on();
-}
-
-}  // namespace
 
 // As many bytes as the first slot of a communicator has, so that the messages are of one size.
 TEST(a_count_at_the_root_alone_is_an_error_of_the_others) {
@@ -255,89 +229,6 @@ TEST(data_that_begins_with_its_own_length_is_data) {
   begins_with_its_length<short>(communicator());
   begins_with_its_length<int>(communicator());
   begins_with_its_length<long>(communicator());
-}
-
-TEST(a_count_that_some_ranks_give_is_a_disagreement_where_ranks_compare) {
-  const basic_communicator<checked_together> comm;
-  if (comm.size() == 1) return;
-  for (int odd = 0; odd < comm.size(); odd += comm.size() - 1)
-    for (const bool here : {comm.rank() == odd, comm.rank() != odd}) {
-      tables t(comm.size());
-      differ(
-          here, [&] { comm.bcast(send_recv_buf(t.mine), send_recv_count(2)); },
-          [&] { comm.bcast(send_recv_buf<resize_to_fit>(t.mine)); });
-      differ(
-          here, [&] { comm.bcast(send_recv_buf(t.mine), send_recv_count(2)); },
-          [&] { comm.bcast(send_recv_buf(t.mine)); });
-      differ(
-          here, [&] { comm.scatter(send_buf(t.all), recv_buf(t.mine), recv_count(2)); },
-          [&] { comm.scatter(send_buf(t.all)); });
-      differ(
-          here, [&] { comm.scatter(send_buf(t.all), recv_buf(t.mine), recv_count(2)); },
-          [&] { comm.scatter(send_buf(t.all), recv_buf(t.mine)); });
-      differ(
-          here,
-          [&] {
-            comm.scatterv(send_buf(t.all), send_counts(t.counts), recv_buf(t.mine), recv_count(2));
-          },
-          [&] { comm.scatterv(send_buf(t.all), send_counts(t.counts)); });
-      differ(
-          here, [&] { comm.gatherv(send_buf(t.mine), recv_counts(t.counts)); },
-          [&] { comm.gatherv(send_buf(t.mine)); });
-      differ(
-          here, [&] { comm.allgatherv(send_buf(t.mine), recv_counts(t.counts)); },
-          [&] { comm.allgatherv(send_buf(t.mine)); });
-      differ(
-          here,
-          [&] { comm.alltoallv(send_buf(t.all), send_counts(t.counts), recv_counts(t.counts)); },
-          [&] { comm.alltoallv(send_buf(t.all), send_counts(t.counts)); });
-    }
-}
-
-TEST(lengths_first_on_some_ranks_is_a_disagreement_where_ranks_compare) {
-  const basic_communicator<checked_together> comm;
-  if (comm.size() == 1) return;
-  for (const bool here : {comm.rank() == 0, comm.rank() != 0}) {
-    tables t(comm.size());
-    std::string text = "text";
-    differ(
-        here, [&] { comm.bcast(send_recv_buf<resize_to_fit>(t.mine), lengths_first()); },
-        [&] { comm.bcast(send_recv_buf<resize_to_fit>(t.mine)); });
-    differ(
-        here, [&] { comm.bcast(send_recv_buf(as_serialized(text)), lengths_first()); },
-        [&] { comm.bcast(send_recv_buf(as_serialized(text))); });
-    differ(
-        here, [&] { comm.scatterv(send_buf(t.all), send_counts(t.counts), lengths_first()); },
-        [&] { comm.scatterv(send_buf(t.all), send_counts(t.counts)); });
-    differ(
-        here, [&] { comm.allgatherv(send_buf(t.mine), lengths_first()); },
-        [&] { comm.allgatherv(send_buf(t.mine)); });
-    differ(
-        here, [&] { comm.alltoallv(send_buf(t.all), send_counts(t.counts), lengths_first()); },
-        [&] { comm.alltoallv(send_buf(t.all), send_counts(t.counts)); });
-    static_cast<void>(comm.gatherv(send_buf(t.mine)));
-  }
-}
-
-TEST(counts_of_some_neighbors_are_a_disagreement_where_ranks_compare) {
-  const basic_cartesian<checked_together> line(mpi::comm_world, {check::size()}, {0});
-  if (line.size() == 1) return;
-  for (const bool here : {line.rank() == 0, line.rank() != 0}) {
-    const std::vector<int> mine = kinds::vector(line.rank(), 2);
-    const std::vector<int> both(4, line.rank()), counts(2, 2);
-    std::vector<int> from(2, 2);
-    if (line.rank() == 0) from[0] = 0;
-    if (line.rank() == line.size() - 1) from[1] = 0;
-    differ(
-        here, [&] { line.neighbor_allgatherv(send_buf(mine), recv_counts(from)); },
-        [&] { line.neighbor_allgatherv(send_buf(mine)); });
-    differ(
-        here,
-        [&] { line.neighbor_alltoallv(send_buf(both), send_counts(counts), recv_counts(from)); },
-        [&] { line.neighbor_alltoallv(send_buf(both), send_counts(counts)); });
-    check::equal(line.neighbor_allgatherv(send_buf(mine)).size(),
-                 static_cast<std::size_t>(from[0] + from[1]));
-  }
 }
 
 // Beyond the edge of a grid nobody tells a length; a neighbor does.

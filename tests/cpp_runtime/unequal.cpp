@@ -1,9 +1,10 @@
-// Arguments that must be equal on all ranks and are not: at level `communication` an error on every
-// rank, in every operation and form. With MPIGLOT_TESTS_ASKED it is MPIGLOT_CHECKS that asks for the level, and not the
-// type of the communicator.
+// Arguments that must be equal on all ranks and are not: at level `communication`, for which MPIGLOT_CHECKS
+// asks, an error on every rank in all cases of disagreements.inc. disagreeing.cpp has communicators of that level.
 
 #include "catchable.hpp"
 
+#include <mpiglot/layouts.hpp>
+#include <mpiglot/objects.hpp>
 #include <mpiglot/plugins/policies.hpp>
 #include <mpiglot/topology.hpp>
 
@@ -11,101 +12,128 @@ using namespace catchable;
 
 namespace {
 
-#if defined(MPIGLOT_TESTS_ASKED)
-using comparing = communicator;
-using comparing_grid = cartesian;
-using comparing_graph = distributed_graph;
-#else
-using comparing = basic_communicator<checked_together>;
-using comparing_grid = basic_cartesian<checked_together>;
-using comparing_graph = basic_distributed_graph<checked_together>;
-#endif
-
-// Two elements for each rank; what the last rank gives is another length.
-struct unequal {
-  explicit unequal(int size)
-      : here(check::rank() == size - 1),
-        ranks(static_cast<std::size_t>(size)),
-        two(2),
-        some(here ? 3 : 2),
-        all(2 * ranks),
-        each((here ? 3 : 2) * ranks),
-        room(3 * ranks),
-        twos(ranks, 2),
-        other(ranks, 2) {
-    if (!here) return;
-    other.front() = 3;  // as many as all
-    other.back() = 1;
-  }
-  bool here;
-  std::size_t ranks;
-  std::vector<int> two, some, all, each, room, twos, other;
+int first_of(int a, int) { return a; }
+int second_of(int, int b) { return b; }
+struct choosing {
+  bool first;
+  int operator()(int a, int b) const { return first ? a : b; }
 };
+enum class color { red };
 
-// Lengths that no message tells, so that MPI is told them.
-void lengths_differ(const auto& comm) {
-  unequal v(comm.size());
-  DIFFERS_IN_EVERY_FORM(bcast, send_recv_buf(v.room), send_recv_count(v.here ? 1 : 2));
-  DIFFERS_IN_EVERY_FORM(gather, send_buf(v.some));
-  DIFFERS_IN_EVERY_FORM(gatherv, send_buf(v.some), recv_counts(v.twos));
-  DIFFERS_IN_EVERY_FORM(scatter, send_buf(v.all), recv_buf(v.room), recv_count(v.here ? 1 : 2));
-  DIFFERS_IN_EVERY_FORM(scatterv, send_buf(v.all), send_counts(v.twos), recv_buf(v.room),
-                        recv_count(v.here ? 1 : 2));
-  DIFFERS_IN_EVERY_FORM(allgather, send_buf(v.some));
-  DIFFERS_IN_EVERY_FORM(alltoall, send_buf(v.each));
-  DIFFERS_IN_EVERY_FORM(reduce, send_buf(v.some), op(mpi::sum));
-  DIFFERS_IN_EVERY_FORM(allreduce, send_buf(v.some), op(mpi::sum));
-  DIFFERS_IN_EVERY_FORM(scan, send_buf(v.some), op(mpi::sum));
-  DIFFERS_IN_EVERY_FORM(exscan, send_buf(v.some), op(mpi::sum));
-  DIFFERS_IN_EVERY_FORM(reduce_scatter_block, send_buf(v.each), op(mpi::sum));
-  DIFFERS_IN_EVERY_FORM(reduce_scatter, send_buf(v.all), recv_counts(v.other), op(mpi::sum));
+#define TYPED(counts, types)                                                                   \
+  send_buf(room), send_counts(counts), send_displs(places), send_types(types), recv_buf(more), \
+      recv_counts(counts), recv_displs(places), recv_types(types)
+#define NEAR(counts, types)                                                         \
+  send_buf(room), send_counts(counts), send_displs(near_places), send_types(types), \
+      recv_buf(more), recv_counts(counts), recv_displs(near_places), recv_types(types)
+
+// All cases of disagreements.inc: `seen` and `unseen` get what differs, and two calls.
+template <class Seen, class Unseen>
+void try_all(const Seen& seen, const Unseen& unseen) {
+  const communicator comm;
+  const int size = comm.size();
+  const auto ranks = static_cast<std::size_t>(size);
+  const cartesian ring(mpi::comm_world, {size}, {1});
+
+  // Two elements for each rank, or three.
+  std::vector<int> two(2), three(3), four(4), six(6), twelve(12), sixteen(16), room(3 * ranks);
+  std::vector<int> all(2 * ranks), more(3 * ranks), mixed(2);
+  std::vector<int> placed(comm.rank() == 0 ? all : two),
+      placed_more(comm.rank() == 0 ? more : three);
+  std::vector<float> two_floats(2), four_floats(4), all_floats(2 * ranks);
+  std::vector<short> two_shorts(2), all_shorts(2 * ranks);
+  int one = 0;
+  float one_float = 0;
+  std::vector<color> two_colors(2);
+  std::string text = "text";
+  std::vector<int> ones(ranks, 1), twos(ranks, 2), threes(ranks, 3), other(ranks, 2);
+  other.front() = 3;  // as many as all
+  other.back() = 1;
+  const std::vector<int> pair_of_twos(2, 2), pair_of_threes(2, 3), places(ranks, 0);
+  std::vector<int> forwards, backwards;
+  for (int i = 0; i < size; ++i) {
+    forwards.push_back(2 * i);
+    backwards.insert(backwards.begin(), 2 * i);
+  }
+  const auto first = [](int a, int) { return a; };
+  const auto second = [](int, int b) { return b; };
+
+  const std::vector<MPI_Datatype> ints(ranks, MPI_INT), floats(ranks, MPI_FLOAT);
+  const datatype pair = datatype::committed(mpi::type_contiguous(2, mpi::int_));
+  const std::vector<MPI_Datatype> pairs(ranks, pair.handle().native);
+  const std::vector<MPI_Datatype> pair_of_ints(2, MPI_INT), pair_of_floats(2, MPI_FLOAT);
+  const std::vector<mpi::aint_t> near_places(2, 0);
+  const std::vector<int> one_each(2, 1);
+  const std::vector<mpi::aint_t> behind{0, sizeof(int)};
+  const auto made_of = [&](MPI_Datatype a, MPI_Datatype b) {
+    const MPI_Datatype types[] = {a, b};
+    MPI_Datatype made = MPI_DATATYPE_NULL;
+    MPI_Type_create_struct(2, one_each.data(), behind.data(), types, &made);
+    return datatype::committed(mpi::datatype_handle{made});
+  };
+  const datatype int_and_float = made_of(MPI_INT, MPI_FLOAT);
+  const datatype float_and_int = made_of(MPI_FLOAT, MPI_INT);
+
+  std::vector<int> with_gaps(20);
+  const strided_view<int> flat{with_gaps.data(), 3, 4, 5}, tall{with_gaps.data(), 4, 3, 5};
+
+  using namespace layouts;
+  auto squares = bag(scalar<int>() ^ vectors<'j', 'i'>(4, 4 * size));
+  auto other_squares = bag(scalar<int>() ^ vectors<'j', 'i'>(4, 4 * size));
+  auto square = bag(scalar<int>() ^ vectors<'y', 'j'>(4, 4));
+  auto other_square = bag(scalar<int>() ^ vectors<'y', 'j'>(4, 4));
+  auto oblongs = bag(scalar<int>() ^ vectors<'j', 'i'>(8, 2 * size));
+  auto oblong = bag(scalar<int>() ^ vectors<'y', 'j'>(2, 8));
+  auto other_oblong = bag(scalar<int>() ^ vectors<'y', 'j'>(2, 8));
+  const auto by_rows = mpi_traverser<'r'>(traverser(squares) ^ into_blocks<'i', 'r', 'y'>(), comm);
+  const auto by_columns =
+      mpi_traverser<'r'>(traverser(squares) ^ into_blocks<'i', 'r', 'y'>() ^ hoist<'j'>(), comm);
+  const auto by_halves =
+      mpi_traverser<'r'>(traverser(oblongs) ^ into_blocks<'i', 'r', 'y'>(), comm);
+
+#define SEEN(what, here, there) \
+  seen(what ": " #here, [&] { static_cast<void>(here); }, [&] { static_cast<void>(there); });
+#define UNSEEN(what, here, there, reason) \
+  unseen(what ": " #here, [&] { static_cast<void>(here); }, [&] { static_cast<void>(there); });
+#include "disagreements.inc"
+#undef SEEN
+#undef UNSEEN
 }
+#undef TYPED
+#undef NEAR
 
 }  // namespace
 
-TEST(lengths_that_differ_are_a_disagreement_where_ranks_compare) {
-  const comparing comm;
-  if (comm.size() == 1) return;
-  lengths_differ(comm);
-  unequal v(comm.size());
-  DIFFERS_IN_EVERY_FORM(bcast, send_recv_buf(v.some));
-  DIFFERS_IN_EVERY_FORM(scatter, send_buf(v.all), recv_buf(v.some));
-  DIFFERS_IN_EVERY_FORM(scatterv, send_buf(v.all), send_counts(v.twos), recv_buf(v.some));
-  DIFFERS_IN_EVERY_FORM(allgatherv, send_buf(v.some), recv_counts(v.twos));
-  DIFFERS_IN_EVERY_FORM(allgatherv, send_buf(v.two), recv_counts(v.other));
-  DIFFERS_IN_EVERY_FORM(alltoallv, send_buf(v.each), send_counts(v.twos), recv_buf(v.room),
-                        recv_counts(v.other));
-}
-
-TEST(parts_of_other_lengths_than_expected_are_a_disagreement_where_types_are_given) {
-  const comparing comm;
-  if (comm.size() == 1) return;
-  unequal v(comm.size());
-  const std::vector<int> places(v.ranks, 0);
-  const std::vector<MPI_Datatype> types(v.ranks, MPI_INT);
-  DIFFERS_IN_EVERY_FORM(alltoallw, send_buf(v.room), send_counts(v.twos), send_displs(places),
-                        send_types(types), recv_buf(v.all), recv_counts(v.other),
-                        recv_displs(places), recv_types(types));
-}
-
-TEST(lengths_among_neighbors_are_a_disagreement_where_ranks_compare) {
-  const comparing_grid comm(mpi::comm_world, {check::size()}, {1});
-  if (comm.size() == 1) return;
-  unequal v(comm.size());
-  const std::vector<int> both((v.here ? 3 : 2) * 2), twos(2, 2), other(2, v.here ? 3 : 2);
-  std::vector<int> sent(6), received(6);
-  DIFFERS_IN_EVERY_FORM(neighbor_allgather, send_buf(v.some));
-  DIFFERS_IN_EVERY_FORM(neighbor_allgatherv, send_buf(v.some), recv_counts(twos));
-  DIFFERS_IN_EVERY_FORM(neighbor_alltoall, send_buf(both));
-  DIFFERS_IN_EVERY_FORM(neighbor_alltoallv, send_buf(sent), send_counts(twos), recv_buf(received),
-                        recv_counts(other));
-  const std::vector<mpi::aint_t> places(2, 0);
-  const std::vector<MPI_Datatype> types(2, MPI_INT);
-  DIFFERS_IN_EVERY_FORM(neighbor_alltoallw, send_buf(sent), send_counts(twos), send_displs(places),
-                        send_types(types), recv_buf(received), recv_counts(other),
-                        recv_displs(places), recv_types(types));
-  check::equal(comm.neighbor_allgather(send_buf(v.two)).size(), std::size_t{4});
-  check::equal(comm.neighbor_alltoall(send_buf(std::vector<int>(4))).size(), std::size_t{4});
+TEST(all_ranks_learn_of_what_can_be_seen_and_nobody_of_the_rest) {
+  const int size = check::size();
+  if (size == 1) return;
+  std::string wrong;
+  for (const int odd : {0, size - 1}) {
+    const bool here = check::rank() == odd;
+    const auto called = [&](const std::string& what, const auto& mine, const auto& theirs) {
+      try {
+        if (here)
+          mine();
+        else
+          theirs();
+      } catch (const disagreement&) {
+        return true;
+      } catch (const std::exception& error) {
+        wrong += what + " throws " + error.what() + "\n";
+      }
+      return false;
+    };
+    try_all(
+        [&](const char* what, const auto& mine, const auto& theirs) {
+          if (!called(what, mine, theirs)) wrong += std::string(what) + " is not seen\n";
+          works_on();
+        },
+        [&](const char* what, const auto& mine, const auto& theirs) {
+          if (called(what, mine, theirs)) wrong += std::string(what) + " is seen\n";
+          works_on();
+        });
+  }
+  check::expect(wrong.empty(), wrong);
 }
 
 // Neighbors must agree with each other only.
@@ -113,54 +141,29 @@ TEST(pairs_of_neighbors_may_differ_from_other_pairs) {
   if (check::size() < 4) return;
   const int rank = check::rank();
   const std::vector<int> partner(rank < 4 ? 1 : 0, rank ^ 1);
-  const comparing_graph pairs(mpi::comm_world, {partner, partner});
+  const distributed_graph pairs(mpi::comm_world, {partner, partner});
   const std::vector<int> mine(rank < 2 ? 2 : 3, rank);
   const std::vector<int> theirs = pairs.neighbor_allgather(send_buf(mine));
   if (rank < 4) check::equal(theirs, std::vector<int>(mine.size(), rank ^ 1));
 }
 
-TEST(roots_and_operations_that_differ_are_a_disagreement_where_ranks_compare) {
-  const comparing comm;
-  if (comm.size() == 1) return;
-  unequal v(comm.size());
-  const int from = v.here ? 1 : 0;
-  const mpi::op_handle combine = v.here ? mpi::op_handle(mpi::max) : mpi::op_handle(mpi::sum);
-  DIFFERS_IN_EVERY_FORM(bcast, send_recv_buf(v.two), root(from));
-  DIFFERS_IN_EVERY_FORM(gather, send_buf(v.two), root(from));
-  DIFFERS_IN_EVERY_FORM(gatherv, send_buf(v.two), recv_counts(v.twos), root(from));
-  DIFFERS_IN_EVERY_FORM(scatter, send_buf(v.all), recv_buf(v.two), root(from));
-  DIFFERS_IN_EVERY_FORM(reduce, send_buf(v.two), op(mpi::sum), root(from));
-  DIFFERS_IN_EVERY_FORM(reduce, send_buf(v.two), op(combine));
-  DIFFERS_IN_EVERY_FORM(allreduce, send_buf(v.two), op(combine));
-  DIFFERS_IN_EVERY_FORM(scan, send_buf(v.two), op(combine));
-  DIFFERS_IN_EVERY_FORM(exscan, send_buf(v.two), op(combine));
-  DIFFERS_IN_EVERY_FORM(reduce_scatter_block, send_buf(v.all), op(combine));
-  DIFFERS_IN_EVERY_FORM(reduce_scatter, send_buf(v.all), recv_counts(v.twos), op(combine));
-  const auto first = [](int a, int) { return a; };
-  caught<disagreement>([&] {
-    if (v.here)
-      static_cast<void>(comm.allreduce(send_buf(v.two), op(first, non_commutative)));
-    else
-      static_cast<void>(comm.allreduce(send_buf(v.two), op(first, commutative)));
-  });
-  works_on();
-}
-
 // A buffer that takes what it is told agrees with any length.
 TEST(ranks_that_make_room_agree_with_those_that_have_it) {
-  const comparing comm;
-  unequal v(comm.size());
+  const communicator comm;
+  const auto ranks = static_cast<std::size_t>(comm.size());
+  const bool here = comm.rank() == comm.size() - 1;
+  std::vector<int> two(2), all(2 * ranks), twos(ranks, 2);
   std::vector<int> grown;
-  if (v.here) {
-    comm.bcast(send_recv_buf<resize_to_fit>(v.here && comm.rank() == 0 ? v.two : grown));
-    check::equal(comm.scatter(send_buf(v.all)), v.two);
+  if (here) {
+    comm.bcast(send_recv_buf<resize_to_fit>(comm.rank() == 0 ? two : grown));
+    check::equal(comm.scatter(send_buf(all)), two);
   } else {
-    comm.bcast(send_recv_buf(v.two));
-    comm.scatter(send_buf(v.all), recv_buf(v.two));
+    comm.bcast(send_recv_buf(two));
+    comm.scatter(send_buf(all), recv_buf(two));
   }
-  check::equal(comm.gatherv(send_buf(v.two), recv_counts(v.twos)).size(),
-               comm.rank() == 0 ? v.all.size() : 0);
-  check::equal(comm.allgatherv(send_buf(v.two), recv_counts(v.twos)), v.all);
-  check::equal(comm.alltoallv(send_buf(v.all), send_counts(v.twos), recv_counts(v.twos)), v.all);
-  check::equal(comm.iscatter(send_buf(v.all), recv_buf(std::vector<int>(2))).wait(), v.two);
+  check::equal(comm.gatherv(send_buf(two), recv_counts(twos)).size(),
+               comm.rank() == 0 ? all.size() : 0);
+  check::equal(comm.allgatherv(send_buf(two), recv_counts(twos)), all);
+  check::equal(comm.alltoallv(send_buf(all), send_counts(twos), recv_counts(twos)), all);
+  check::equal(comm.iscatter(send_buf(all), recv_buf(std::vector<int>(2))).wait(), two);
 }

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mpiglot.ci.pages import defects, errors, members, operations, releases
+from mpiglot.ci.pages import defects, disagreements, errors, members, operations, releases
 from mpiglot.provision.matrix import matrix
 from tests.docs import snippets
 from tests.tiers import in_turn
@@ -31,6 +31,19 @@ def test_the_page_of_releases_is_up_to_date() -> None:
     assert releases.PAGE.read_text(encoding="utf-8") == releases.page(), (
         "run python -m mpiglot.ci.pages"
     )
+
+
+def test_the_page_of_checks_has_the_disagreements_of_today() -> None:
+    assert disagreements.PAGE.read_text(encoding="utf-8") == disagreements.page(), (
+        "run python -m mpiglot.ci.pages"
+    )
+    cases = disagreements.CASES.read_text(encoding="utf-8")
+    calls = disagreements.SEEN.findall(cases)
+    assert len(calls) == cases.count("\nSEEN(")
+    assert len(disagreements.unseen(cases)) == cases.count("\nUNSEEN(")
+    tried = {disagreements.operation(called) for _, called in calls}
+    known = {each.name for each in operations.operations() if members.is_collective(each)}
+    assert known <= tried
 
 
 def test_the_members_of_operations_are_up_to_date() -> None:

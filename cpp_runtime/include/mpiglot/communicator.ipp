@@ -244,51 +244,135 @@ MPIGLOT_INLINE learned& learned_in(const group_view& group) {
   return group.core != nullptr ? group.core->learned() : learned_of(group.comm);
 }
 
-[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void require_agreement(
-    const group_view& group, const char* operation, count_t first, count_t second,
-    const char* what_differs, count_t elements, bool lacks, const shapes& views,
-    lengths_travel_by way, count_t combined_by) {
-  long long mark = 0;  // of the operation's name
-  for (; *operation != 0; ++operation) mark = (mark * 131 + *operation) % 1000000007;
-  const bool known = elements != unknown_elements;
-  const bool any = second == any_length;
-  constexpr long long most = __LONG_LONG_MAX__;
-  constexpr int others = 13;
-  constexpr int all = others + 2 * static_cast<int>(shapes::kinds);
-  long long mine[all] = {first,
-                         -first,
-                         any ? most : second,
-                         any ? most : -second,
-                         mark,
-                         -mark,
-                         known ? elements : most,
-                         known ? -elements : most,
-                         lacks ? group.rank : most,
-                         static_cast<int>(way),
-                         -static_cast<int>(way),
-                         combined_by,
-                         -combined_by};
-  for (std::size_t i = 0; i < shapes::kinds; ++i) {
-    mine[others + 2 * i] = views.least[i];
-    mine[others + 2 * i + 1] = views.least_negated[i];
-  }
-  long long least[all];
-  const int code =
-      MPIGLOT_MPI(MPI_Allreduce)(mine, least, all, MPI_LONG_LONG, MPI_MIN, group.comm.native);
+[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void require_agreement(const group_view& group,
+                                                                   const given_alike& mine) {
+  static constexpr const char* complaints[] = {
+      "ranks call different operations, or different forms of one",
+      "some ranks give a count or lengths_first that others do not give",
+      "some ranks send what lies in their receive buffer, and others do not",
+      "ranks give elements of different types",
+      "ranks give traversers of different dimensions or lengths, or in another order",
+      "ranks combine by different operations",
+      nullptr,  // what the operation says
+      nullptr,
+      "ranks give datatypes of different elements, or other lengths of them"};
+  constexpr std::size_t before_lacking = 4;
+  constexpr std::size_t numbers = std::size(complaints);
+  const compared_facts& known = *mine.known;
+  const count_t given[numbers] = {
+      known.form,
+      static_cast<count_t>(mine.lengths),
+      known.in_place == in_place_as::any ? alike::unknown : static_cast<count_t>(known.in_place),
+      known.elements == unknown_elements ? alike::unknown : known.elements,
+      traversed_by,
+      mine.combined_by,
+      mine.first,
+      mine.second == any_length ? alike::unknown : mine.second,
+      alike::unknown};
+  struct compared {
+    alike of[numbers];
+    shapes views;
+    count_t who_lacks = alike::unknown;
+  };
+  static constexpr compared nothing;
+  compared all = nothing, least = nothing;
+  for (std::size_t i = 0; i < numbers; ++i)
+    if (given[i] != alike::unknown) all.of[i].add(given[i]);
+  all.of[numbers - 1] = mine.weight;
+  if (mine.views != nullptr) all.views = *mine.views;
+  if (mine.lacks) all.who_lacks = group.rank;
+  const int code = MPIGLOT_MPI(MPI_Allreduce)(&all, &least, sizeof all / sizeof(count_t),
+                                              MPI_LONG_LONG, MPI_MIN, group.comm.native);
   if (code != MPI_SUCCESS) raise(code, "a check that all ranks agree");
-  if (least[4] != -least[5]) tell_disagreement("ranks call different operations");
-  if (least[9] != -least[10])
-    tell_disagreement("some ranks give a count or lengths_first that others do not give");
-  if (least[6] != most && least[6] != -least[7])
-    tell_disagreement("ranks give elements of different types");
-  if (least[8] != most && !lacks) tell_remote_failure(static_cast<int>(least[8]));
-  if (least[8] != most) return;
-  if (least[11] != -least[12]) tell_disagreement("ranks combine by different operations");
-  if (least[0] != -least[1] || (least[2] != most && least[2] != -least[3]))
-    tell_disagreement(what_differs);
-  for (int i = others; i < all; i += 2)
-    if (least[i] != shapes::none && least[i] != -least[i + 1])
-      tell_disagreement("ranks give views of different shapes or memory orders");
+  for (std::size_t i = 0; i < numbers; ++i) {
+    if (i == before_lacking && least.who_lacks != alike::unknown) {
+      if (mine.lacks) return;
+      tell_remote_failure(static_cast<int>(least.who_lacks));
+    }
+    if (least.of[i].differ())
+      tell_disagreement(complaints[i] != nullptr ? complaints[i] : known.what_differs);
+  }
+  for (const alike& shape : least.views.of)
+    if (shape.differ()) tell_disagreement("ranks give views of different shapes or memory orders");
+}
+
+/// Whether a predefined datatype is one of these.
+template <std::size_t N>
+[[nodiscard]] bool is_among(MPI_Datatype type, const MPI_Datatype (&several)[N]) noexcept {
+  for (const MPI_Datatype one : several)
+    if (one == type) return true;
+  return false;
+}
+/// A number for a predefined datatype: its kind and size.
+[[nodiscard, gnu::cold]] inline std::uint64_t element_mark(MPI_Datatype type, int size) noexcept {
+  const MPI_Datatype floating[] = {MPI_FLOAT, MPI_DOUBLE, MPI_LONG_DOUBLE};
+  const MPI_Datatype with_sign[] = {MPI_SIGNED_CHAR, MPI_SHORT,     MPI_INT,
+                                    MPI_LONG,        MPI_LONG_LONG, MPI_INT8_T,
+                                    MPI_INT16_T,     MPI_INT32_T,   MPI_INT64_T};
+  const MPI_Datatype without_sign[] = {MPI_UNSIGNED_CHAR, MPI_UNSIGNED_SHORT,     MPI_UNSIGNED,
+                                       MPI_UNSIGNED_LONG, MPI_UNSIGNED_LONG_LONG, MPI_UINT8_T,
+                                       MPI_UINT16_T,      MPI_UINT32_T,           MPI_UINT64_T};
+  const unsigned kind = is_among(type, floating)       ? 1
+                        : is_among(type, with_sign)    ? 2
+                        : is_among(type, without_sign) ? 3
+                        : type == MPI_CHAR             ? 4
+                        : type == MPI_BYTE             ? 5
+                                                       : 6;
+  std::uint64_t mark = (std::uint64_t{kind} << 32U | static_cast<std::uint32_t>(size)) + 1;
+  mark *= 0x9e3779b97f4a7c15U;
+  return (mark ^ mark >> 31U) | 1U;
+}
+/// Whether MPI_Type_get_envelope is an error for this datatype, one which a handler may make fatal.
+template <class Native>
+[[nodiscard, gnu::cold]] bool has_large_counts([[maybe_unused]] Native type) {
+  if constexpr (mpi::has_type_get_envelope_c) {
+    MPI_Count integers = 0, addresses = 0, large_counts = 0, types = 0;
+    int made_by = 0;
+    return MPIGLOT_MPI(MPI_Type_get_envelope_c)(type, &integers, &addresses, &large_counts, &types,
+                                                &made_by) != MPI_SUCCESS ||
+           large_counts != 0;
+  }
+  return false;
+}
+/// The sum of the marks of all elements of a datatype; 0 if MPI does not tell what it is made of.
+[[nodiscard, gnu::cold]] inline std::uint64_t sum_of_marks(MPI_Datatype type) {
+  int size = 0, integers = 0, addresses = 0, types = 0, made_by = 0;
+  if (type == MPI_DATATYPE_NULL || type == MPI_PACKED) return 0;
+  if (has_large_counts(type)) return 0;
+  if (MPIGLOT_MPI(MPI_Type_size)(type, &size) != MPI_SUCCESS || size < 0 ||
+      MPIGLOT_MPI(MPI_Type_get_envelope)(type, &integers, &addresses, &types, &made_by) !=
+          MPI_SUCCESS)
+    return 0;
+  if (made_by == MPI_COMBINER_NAMED || types == 0) return element_mark(type, size);
+  block<int> numbers;
+  block<MPI_Aint> places;
+  block<MPI_Datatype> inner;
+  numbers.resize(static_cast<std::size_t>(integers) + 1);
+  places.resize(static_cast<std::size_t>(addresses) + 1);
+  inner.resize(static_cast<std::size_t>(types));
+  if (MPIGLOT_MPI(MPI_Type_get_contents)(type, integers, addresses, types, numbers.data(),
+                                         places.data(), inner.data()) != MPI_SUCCESS)
+    return 0;
+  std::uint64_t sum = 0;
+  bool known = true;
+  for (int i = 0; i < types; ++i) {
+    MPI_Datatype& part = inner[static_cast<std::size_t>(i)];
+    const std::uint64_t mark = sum_of_marks(part);
+    int part_size = 0, others = 0, part_made_by = 0;
+    MPIGLOT_MPI(MPI_Type_size)(part, &part_size);
+    // All but a structure consist of one datatype.
+    const int times = types > 1 || made_by == MPI_COMBINER_STRUCT
+                          ? numbers[static_cast<std::size_t>(i) + 1]
+                          : (part_size > 0 ? size / part_size : 0);
+    known = known && (mark != 0 || times == 0 || part_size == 0);
+    sum += mark * static_cast<std::uint64_t>(times);
+    MPIGLOT_MPI(MPI_Type_get_envelope)(part, &others, &others, &others, &part_made_by);
+    if (part_made_by != MPI_COMBINER_NAMED) MPIGLOT_MPI(MPI_Type_free)(&part);
+  }
+  return known ? sum : 0;
+}
+[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE count_t signature_of(mpi::datatype_handle type) {
+  return static_cast<count_t>(sum_of_marks(type.native) & ~std::uint64_t{0} >> 3U);
 }
 
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE mpi::datatype_handle in_one_place(

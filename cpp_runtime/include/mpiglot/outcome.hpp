@@ -70,7 +70,7 @@ class returning_end : Shown {
   template <class State, class Io>
   void start(State& state, const char* name, int& code, Io io) {
     begin(state, name, [&] {
-      state.prepare();
+      detail::prepare_as<Io>(state);
       state.call(io);
       return code;
     });

@@ -70,6 +70,7 @@ class buffer_adapter<Buffer, Form, Policy> {
   [[nodiscard]] lent out() const noexcept { return lend(memory_.count); }
 
   [[nodiscard]] count_t room() const noexcept { return memory_.count; }
+  [[nodiscard]] mpi::datatype_handle type() const noexcept { return memory_.type; }
   void place(count_t n) { require_room(room(), n); }
   [[nodiscard]] lent in(count_t n) const noexcept { return lend(n); }
   void unpack(count_t) noexcept {}

@@ -345,7 +345,7 @@ class [[nodiscard]] persistent_request {
   void prepare() {
     if (started_) [[unlikely]]
       detail::refuse_argument(MPI_ERR_REQUEST, "it was started already; wait for it first");
-    state_->prepare();
+    detail::prepare_as<detail::bound>(*state_);
     if (detail::mark_of<true>(*state_) != mark_) [[unlikely]]
       detail::refuse_moved_buffer();
   }

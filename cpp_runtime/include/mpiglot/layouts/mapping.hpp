@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <cstdint>
+
 #include <mpiglot/layouts/indices.hpp>
 
 namespace mpiglot::layouts::detail {
@@ -121,6 +123,39 @@ template <auto Name, class Major, class Minor>
 template <auto Name, std::size_t Root, class S>
 [[nodiscard]] constexpr count_t length_of(const dealt_axis<Name, Root, S>& of) noexcept {
   return of.length;
+}
+
+/// A number for the name of a dimension.
+template <auto Name>
+[[nodiscard]] constexpr std::uint64_t mark_of_name() noexcept {
+  std::uint64_t mark = 0;
+  for (const char* text = __PRETTY_FUNCTION__; *text != 0; ++text)
+    mark = mark * 131 + static_cast<unsigned char>(*text);
+  return mark;
+}
+/// The same of the names and lengths of axes, in their order.
+template <class Axis>
+[[nodiscard]] std::uint64_t mark_of_axis(const Axis& of, std::uint64_t before) noexcept {
+  const auto mixed = [&before](count_t number) {
+    before = (before ^ static_cast<std::uint64_t>(number)) * 0x9e3779b97f4a7c15U;
+    before ^= before >> 29U;
+  };
+  mixed(static_cast<count_t>(mark_of_name<Axis::name>()));
+  if constexpr (requires { of.major; }) {
+    before = detail::mark_of_axis(of.minor, detail::mark_of_axis(of.major, before));
+  } else if constexpr (is_uneven<std::remove_cvref_t<decltype(of.length)>>) {
+    mixed(of.length.block);
+    mixed(of.length.total);
+  } else {
+    mixed(static_cast<count_t>(of.length));
+  }
+  return before;
+}
+template <class... Axes>
+[[nodiscard]] count_t mark_of_axes(const list<Axes...>& axes) noexcept {
+  std::uint64_t mark = 1;
+  ((mark = detail::mark_of_axis(static_cast<const Axes&>(axes), mark)), ...);
+  return static_cast<count_t>(mark >> 2U);
 }
 
 /// Replaces the axis of this name by `with`, a list.

@@ -135,48 +135,54 @@ class mpi_traverser_of {
   auto bcast(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::own_parts, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>)
-      return comm_->bcast(given<detail::own_parts>(parameters)...);
+    if constexpr (detail::is_right<verdict>) {
+      return in_order([&] { return comm_->bcast(given<detail::own_parts>(parameters)...); });
+    }
   }
   /// Nonblocking `bcast`.
   template <class... Parameters>
   auto ibcast(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::own_parts, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>)
-      return comm_->ibcast(given<detail::own_parts>(parameters)...);
+    if constexpr (detail::is_right<verdict>) {
+      return in_order([&] { return comm_->ibcast(given<detail::own_parts>(parameters)...); });
+    }
   }
   /// Reduces the parts of all ranks element by element, at the root. Collective.
   template <class... Parameters>
   auto reduce(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::combined_parts, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>)
-      return comm_->reduce(given<detail::own_parts>(parameters)...);
+    if constexpr (detail::is_right<verdict>) {
+      return in_order([&] { return comm_->reduce(given<detail::own_parts>(parameters)...); });
+    }
   }
   /// Nonblocking `reduce`.
   template <class... Parameters>
   auto ireduce(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::combined_parts, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>)
-      return comm_->ireduce(given<detail::own_parts>(parameters)...);
+    if constexpr (detail::is_right<verdict>) {
+      return in_order([&] { return comm_->ireduce(given<detail::own_parts>(parameters)...); });
+    }
   }
   /// Reduces the parts of all ranks element by element, on all ranks. Collective.
   template <class... Parameters>
   auto allreduce(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::combined_parts, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>)
-      return comm_->allreduce(given<detail::own_parts>(parameters)...);
+    if constexpr (detail::is_right<verdict>) {
+      return in_order([&] { return comm_->allreduce(given<detail::own_parts>(parameters)...); });
+    }
   }
   /// Nonblocking `allreduce`.
   template <class... Parameters>
   auto iallreduce(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::combined_parts, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>)
-      return comm_->iallreduce(given<detail::own_parts>(parameters)...);
+    if constexpr (detail::is_right<verdict>) {
+      return in_order([&] { return comm_->iallreduce(given<detail::own_parts>(parameters)...); });
+    }
   }
   /// Sends each rank its part of the root's `send_buf`, which each receives into `recv_buf`, a bag
   /// of its own part. One call of MPI_Scatter, or of MPI_Scatterv where parts differ in length.
@@ -269,8 +275,9 @@ class mpi_traverser_of {
             wrong_layout::parts_differ_name_the_dimension_of_the_receivers_in_alltoall<Name>>,
         verdict_of<detail::all_parts, Parameters...>>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>)
-      return comm_->alltoall(given<detail::all_parts>(parameters)...);
+    if constexpr (detail::is_right<verdict>) {
+      return in_order([&] { return comm_->alltoall(given<detail::all_parts>(parameters)...); });
+    }
   }
   /// Nonblocking `alltoall`: the bags must live until the request is complete.
   template <class... Parameters>
@@ -281,8 +288,9 @@ class mpi_traverser_of {
             wrong_layout::parts_differ_name_the_dimension_of_the_receivers_in_alltoall<Name>>,
         verdict_of<detail::all_parts, Parameters...>>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>)
-      return comm_->ialltoall(given<detail::all_parts>(parameters)...);
+    if constexpr (detail::is_right<verdict>) {
+      return in_order([&] { return comm_->ialltoall(given<detail::all_parts>(parameters)...); });
+    }
   }
   /// Sends the elements of `send_buf` that have this rank's index in the dimension of the traverser's
   /// ranks, and index `k` in the dimension `To`, to rank `k`. Receives into `recv_buf` those that have
@@ -335,6 +343,23 @@ class mpi_traverser_of {
       typename detail::exchanged_verdict<Name, To, Order,
                                          std::remove_cvref_t<Parameters>>::type...>;
 
+  // Calls, and says in which order the traverser goes where ranks compare what they give.
+  template <class Call>
+  auto in_order(const Call& call) const {
+    constexpr checks level = mpiglot::detail::checking_of<Communicator>;
+    if constexpr (level == checks::communication) {
+      return said(call);
+    } else if constexpr (level >= checks::light) {
+      if (!comm_->direct()) [[unlikely]]
+        return said(call);
+    }
+    return call();
+  }
+  template <class Call>
+  [[gnu::cold, gnu::noinline]] auto said(const Call& call) const {
+    const mpiglot::detail::traversing order(detail::mark_of_axes(all_.order().axes));
+    return call();
+  }
   // Parameters with views of parts in the place of bags.
   [[nodiscard]] auto parts() const {
     return detail::given_parts<Name, Order>(all_.order(), place());
@@ -348,11 +373,13 @@ class mpi_traverser_of {
   // and where they lie.
   template <class Role, class Equal, class Varying, class... Parameters>
   auto shared(const Equal& equal, const Varying& varying_call, Parameters&... parameters) const {
-    if constexpr (varying)
-      return with_places<Role::template has_all<keys::recv_buf>>(varying_call,
-                                                                 given<Role>(parameters)...);
-    else
-      return equal(given<Role>(parameters)...);
+    return in_order([&] {
+      if constexpr (varying)
+        return with_places<Role::template has_all<keys::recv_buf>>(varying_call,
+                                                                   given<Role>(parameters)...);
+      else
+        return equal(given<Role>(parameters)...);
+    });
   }
   // `Received` says, of each way of parts that differ, whether they are those received.
   template <bool... Received, class Call, class... Given>
@@ -376,10 +403,12 @@ class mpi_traverser_of {
       else
         return sent.template of<detail::all_parts>(of);
     };
-    if constexpr (vary)
-      return with_places<false, true>(varying_call, parts(parameters)...);
-    else
-      return equal(parts(parameters)...);
+    return in_order([&] {
+      if constexpr (vary)
+        return with_places<false, true>(varying_call, parts(parameters)...);
+      else
+        return equal(parts(parameters)...);
+    });
   }
   // How much each rank receives of a scatter: all know it, so that no length travels.
   // Those of tuples are counted in bytes.

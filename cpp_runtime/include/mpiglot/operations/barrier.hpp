@@ -29,9 +29,13 @@ struct barrier {
     static constexpr bool movable = true;
 
     state(const detail::group_view& on, Arguments&&) noexcept : comm(on.comm) {}
+    struct compares_type {
+      static constexpr bool possible = detail::checked<Arguments, checks::communication>;
+    };
+    template <class Io = detail::now>
     void prepare() {
-      if constexpr (detail::checked<Arguments, checks::communication>)
-        detail::require_agreement({comm, 0, 0}, name, 0, 0, "");
+      if constexpr (compares_type::possible)
+        detail::require_agreement({comm, 0, 0}, {.known = &detail::form_alone<Io, state>});
     }
     void call(auto io) { io(mpi::calls::barrier(), comm); }
     void finish() noexcept {}

@@ -96,6 +96,15 @@ template <class State, class Io>
   requires(!Io::blocking) && requires { State::later_prefix; }
 inline constexpr form_text form_name<State, Io>{State::later_prefix, State::name, Io::suffix};
 
+/// Prepares an operation that is called in the form `Io`, which a comparison of what ranks give names.
+template <class Io, class State>
+[[gnu::always_inline]] inline void prepare_as(State& state) {
+  if constexpr (requires { requires State::compares_type::possible; })
+    state.template prepare<Io>();
+  else
+    state.prepare();
+}
+
 /// The only count of a call. g++ makes of "the number of elements fits an int" one of bytes that
 /// fit 33 bits, an instruction more; of a number without history and sign it does not.
 [[nodiscard, gnu::always_inline]] inline std::size_t lone(mpi::count_t n) noexcept {

@@ -89,12 +89,15 @@ struct broadcasting : defaults {
   }
   [[nodiscard]] bool at_root() const noexcept { return group.rank == root; }
 
+  static constexpr const char* what_differs = "ranks give different roots or lengths";
+  template <class Io = now>
   void prepare() {
     if constexpr (compares_type::possible)
       if (compares.now) [[unlikely]]
-        require_agreement_of(*this, data, data, root, agreed_length(),
-                             "ranks give different roots or lengths",
-                             agreed_elements<Arguments, adapter>);
+        require_agreement_of<Io, Operation>(
+            *this, data, data, root,
+            given_type<Arguments, adapter, keys::send_recv_type> ? any_length : agreed_length(),
+            weight_of<Arguments, keys::send_recv_type>(arguments, data.buffer(), agreed_length()));
     if constexpr (checked<Arguments, checks::normal>) require_rank(root, group.size);
     if (at_root() && !travels_as_bytes) pack();
     if (!at_root() && !lengths_travel) data.reserve(failure);

@@ -258,28 +258,31 @@ template <class Layout>
   requires requires { Layout::computes; }
 inline constexpr bool computes_layout<Layout> = Layout::computes;
 
-/// What the views of a call say of their shapes, for each number of dimensions from 2 to 8: the
-/// least and the greatest of the numbers that stand for the extents but the outermost, of which a
-/// root has more than the others.
+/// The least and the greatest of numbers that must be alike, as ranks find the least in one message.
+struct alike {
+  static constexpr count_t unknown = __LONG_LONG_MAX__;
+  count_t least = unknown;
+  count_t least_negated = unknown;
+
+  void add(count_t other) noexcept {
+    if (other < least) least = other;
+    if (-other < least_negated) least_negated = -other;
+  }
+  void add(const alike& other) noexcept {
+    if (other.least != unknown) add(other.least);
+  }
+  [[nodiscard]] bool differ() const noexcept { return least != unknown && least != -least_negated; }
+};
+/// What the views of a call say of their shapes, for each number of dimensions from 2 to 8: numbers
+/// that stand for the extents but the outermost, of which a root has more than the others.
 struct shapes {
   static constexpr std::size_t kinds = 7;
-  static constexpr count_t none = __LONG_LONG_MAX__;
-  count_t least[kinds];
-  count_t least_negated[kinds];
+  alike of[kinds];
 
-  shapes() noexcept {
-    for (std::size_t i = 0; i < kinds; ++i) least[i] = least_negated[i] = none;
-  }
   template <class Adapter>
-  void add([[maybe_unused]] const Adapter& adapter) noexcept {
-    if constexpr (requires { adapter.shape(); }) {
-      const auto [dimensions, inner] = adapter.shape();
-      if (dimensions < 2 || dimensions >= 2 + kinds) return;
-      count_t& lower = least[dimensions - 2];
-      count_t& upper = least_negated[dimensions - 2];
-      if (inner < lower) lower = inner;
-      if (-inner < upper) upper = -inner;
-    }
+  void add(const Adapter& adapter) noexcept {
+    const auto [dimensions, inner] = adapter.shape();
+    if (dimensions >= 2 && dimensions < 2 + kinds) of[dimensions - 2].add(inner);
   }
 };
 
@@ -303,29 +306,128 @@ template <class State>
 
 /// In place of a length, of a rank that takes any.
 inline constexpr count_t any_length = -1 - __LONG_LONG_MAX__;
-/// Throws on all ranks unless all call the same operation with the same two numbers, a root and a
-/// length for example, elements of one type and views of one shape, combine by the same operation, and
-/// lengths travel in one way.
-/// One message (level `communication`). If a rank lacks what it needs to take part, the others throw
-/// `remote_failure`.
-void require_agreement(const group_view& group, const char* operation, count_t first,
-                       count_t second, const char* what_differs,
-                       count_t elements = unknown_elements, bool lacks = false,
-                       const shapes& views = {}, lengths_travel_by way = lengths_travel_by::nothing,
-                       count_t combined_by = 0);
+/// Whether elements are sent from where they are received, as far as ranks must agree about it. With a root
+/// that is its own business.
+enum class in_place_as { any, beside, placed };
+template <class Operation, bool Placed>
+inline constexpr in_place_as place_of_elements =
+    is_rooted<Operation> || !sees_all<Operation> ? in_place_as::any
+    : Placed                                     ? in_place_as::placed
+                                                 : in_place_as::beside;
+template <class Operation, class State>
+[[nodiscard]] constexpr in_place_as place_of_elements_in() noexcept {
+  if constexpr (requires { State::placed; })
+    return place_of_elements<Operation, State::placed>;
+  else
+    return in_place_as::any;
+}
+
+/// A number for the elements of MPI that a datatype consists of, whatever their order and places; 0 if that
+/// is not known. Datatypes of which one has twice the elements of the other have numbers of which one is twice
+/// the other, so that lengths in units of different datatypes can be compared.
+[[nodiscard]] count_t signature_of(mpi::datatype_handle type);
+/// So many of these units.
+[[nodiscard]] inline count_t weighed(count_t n, count_t unit) noexcept {
+  return static_cast<count_t>(static_cast<std::uint64_t>(n) * static_cast<std::uint64_t>(unit) &
+                              ~std::uint64_t{0} >> 3U);
+}
+/// Whether the program says in which datatype the elements of an adapter travel.
+template <class Arguments, class Adapter, class TypeKey>
+inline constexpr bool given_type =
+    Arguments::template has<TypeKey> || std::is_void_v<typename elements_of<Adapter>::type>;
+/// The datatype of the elements of an adapter as a number, `signature_of`; 0 where its bytes are not they.
+template <class Arguments, class TypeKey, class Adapter>
+[[nodiscard]] count_t unit_of([[maybe_unused]] Arguments& given,
+                              [[maybe_unused]] const Adapter& adapter) {
+  if constexpr (is_encoded<Adapter>)
+    return 0;
+  else if constexpr (Arguments::template has<TypeKey>)
+    return signature_of(given.template get<TypeKey>().value);
+  else if constexpr (requires { adapter.type(); })
+    return signature_of(adapter.type());
+  else if constexpr (requires {
+                       requires !std::is_void_v<typename elements_of<Adapter>::type>;
+                       datatype_of<typename Adapter::wire>();
+                     })
+    return signature_of(datatype_of<typename Adapter::wire>());
+  else
+    return 0;
+}
+/// What is sent to each rank, and what is expected from each, in units that all ranks share.
+template <class Arguments, class TypeKey, class Adapter>
+[[nodiscard]] alike weight_of(Arguments& given, const Adapter& adapter, count_t n) {
+  alike found;
+  if (n != any_length)
+    if (const count_t unit = unit_of<Arguments, TypeKey>(given, adapter); unit != 0)
+      found.add(weighed(n, unit));
+  return found;
+}
+
+/// What ranks compare that is known when a call is compiled.
+struct compared_facts {
+  count_t
+      form;  // a number for the operation and the form in which it is called, "ibcast" for example
+  count_t elements = unknown_elements;
+  in_place_as in_place = in_place_as::any;
+  const char* what_differs = "";  // of the two numbers of `given_alike`
+};
+/// A number for a text.
+[[nodiscard]] consteval count_t mark_of_text(const char* text) {
+  count_t mark = 0;
+  for (; *text != 0; ++text) mark = (mark * 131 + *text) % 1000000007;
+  return mark;
+}
+template <class Io, class State>
+inline constexpr compared_facts form_alone{mark_of_text(form_name<State, Io>.text)};
+
+/// What all ranks of a call must give alike.
+struct given_alike {
+  const compared_facts* known;
+  count_t first = 0;  // a root for example, and a length or `any_length`
+  count_t second = 0;
+  alike weight = {};  // of what is sent to each
+  count_t combined_by = 0;
+  const shapes* views = nullptr;
+  lengths_travel_by lengths = lengths_travel_by::nothing;
+  bool lacks = false;  // what this rank needs to take part
+};
+
+/// The order in which the call that this thread makes goes through elements, as a number: that of a traverser
+/// of layouts. 0: another call.
+inline thread_local constinit count_t traversed_by = 0;
+/// Says so while it lives.
+class traversing {
+ public:
+  explicit traversing(count_t mark) noexcept { traversed_by = mark; }
+  traversing(const traversing&) = delete;
+  traversing& operator=(const traversing&) = delete;
+  ~traversing() { traversed_by = 0; }
+};
+/// Throws on all ranks unless all give the same. One message (level `communication`). If a rank lacks what
+/// it needs to take part, the others throw `remote_failure`.
+void require_agreement(const group_view& group, const given_alike& mine);
 /// The same of the buffers that take part on this rank. One that lacks memory, or is a view that
 /// cannot be used, throws why.
-template <class Source, class Received>
-void require_agreement_of(auto& state, Source& source, Received& received, count_t first,
-                          count_t second, const char* what_differs, count_t elements) {
-  bool lacks = false;
+template <class Io, class Operation, class State, class Adapter>
+inline constexpr compared_facts facts_of{
+    mark_of_text(form_name<State, Io>.text),
+    agreed_elements<std::remove_cvref_t<decltype(std::declval<State&>().arguments)>, Adapter>,
+    place_of_elements_in<Operation, State>(), State::what_differs};
+template <class Io, class Operation, class State, class Source, class Received>
+void require_agreement_of(State& state, Source& source, Received& received, count_t first,
+                          count_t second, const alike& sent_to_each = {}) {
+  using known = std::remove_cvref_t<decltype(received.buffer())>;
+  given_alike mine{&facts_of<Io, Operation, State, known>, first, second, sent_to_each};
   const char* fault = nullptr;
   shapes views;
   const auto add = [&](const auto& adapter) {
     if constexpr (requires { adapter.fault(); })
       if (fault == nullptr) fault = adapter.fault();
-    lacks = lacks || lacks_memory(adapter) || fault != nullptr;
-    views.add(adapter);
+    mine.lacks = mine.lacks || lacks_memory(adapter) || fault != nullptr;
+    if constexpr (requires { adapter.shape(); }) {
+      views.add(adapter);
+      mine.views = &views;
+    }
   };
   if constexpr (requires { source.buffer(); }) {
     if constexpr (requires { state.uses_source(); }) {
@@ -339,11 +441,10 @@ void require_agreement_of(auto& state, Source& source, Received& received, count
   } else {
     add(received.buffer());
   }
-  count_t combined_by = 0;
-  if constexpr (requires { state.op; }) combined_by = mark_of_operation(state.op);
-  require_agreement(state.group, state.name, first, second, what_differs, elements, lacks, views,
-                    way_of_lengths(state), combined_by);
-  if (!lacks) [[likely]]
+  if constexpr (requires { state.op; }) mine.combined_by = mark_of_operation(state.op);
+  mine.lengths = way_of_lengths(state);
+  require_agreement(state.group, mine);
+  if (!mine.lacks) [[likely]]
     return;
   state.failure.rethrow();
   if (fault != nullptr) refuse_view(fault);

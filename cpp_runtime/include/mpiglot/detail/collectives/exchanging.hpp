@@ -92,14 +92,16 @@ struct exchanging : defaults {
         layout(make_layout<received_table, received_type, defers>(arguments,
                                                                   sources<Operation>(on))) {}
 
+  static constexpr const char* what_differs = "ranks give different counts";
+  template <class Io = now>
   void prepare() {
     if constexpr (!placed) received.reserve(failure);
     if constexpr (!unequal) {
-      divide_equally();
+      divide_equally<Io>();
     } else {
       if constexpr (compares_type::possible)
         if (compares.now) [[unlikely]]
-          agree_on(0, 0);
+          agree_on<Io>(0, 0);
       if constexpr (one_call && !divides)
         if constexpr (compares_type::possible)
           if (compares.now) [[unlikely]]
@@ -116,37 +118,59 @@ struct exchanging : defaults {
     }
   }
   // Neighbors may have views of other shapes, and send other lengths than they receive.
+  template <class Io>
   void agree_on(count_t sent_to_each, count_t received_from_each) {
     if constexpr (sees_all<Operation>)
-      require_agreement_of(*this, source, received, sent_to_each, received_from_each,
-                           "ranks give different counts",
-                           agreed_elements<Arguments, typename sink::adapter>);
+      require_agreement_of<Io, Operation>(*this, source, received, counts_units ? 0 : sent_to_each,
+                                          counts_units ? any_length : received_from_each,
+                                          agreed_weight(sent_to_each, received_from_each));
     else
-      require_agreement(group, name, 0, 0, "", unknown_elements, false, {}, way_of_lengths(*this));
+      require_agreement(group,
+                        {.known = &form_alone<Io, exchanging>, .lengths = way_of_lengths(*this)});
+  }
+  /// Whether the program says in which units elements are counted.
+  static constexpr bool counts_units = [] {
+    if constexpr (placed)
+      return false;
+    else
+      return given_type<Arguments, typename source_type::adapter, keys::send_type> ||
+             given_type<Arguments, typename sink::adapter, keys::recv_type>;
+  }();
+  [[nodiscard]] alike agreed_weight(count_t sent_to_each, count_t received_from_each) {
+    alike found;
+    if constexpr (!placed && !unequal && one_call) {
+      found = weight_of<Arguments, keys::send_type>(arguments, source.buffer(), sent_to_each);
+      if constexpr (Arguments::template has<keys::recv_count>)
+        found.add(weight_of<Arguments, keys::recv_type>(arguments, received.buffer(),
+                                                        received_from_each));
+    }
+    return found;
   }
   // What each rank sends to each against what that one expects.
   void require_balance() {
     balance all;
-    const auto received_length = [this](std::size_t i) { return layout.length(i); };
+    const count_t unit = unit_of<Arguments, keys::recv_type>(arguments, received.buffer());
+    const auto received_length = [&](std::size_t i) { return weighed(layout.length(i), unit); };
     if constexpr (placed) {
       weigh_parts<Operation>(all, group, layout.size(), received_length, layout.size(),
                              received_length);
     } else {
-      if constexpr (divides ||
-                    !counts_alike<Arguments, typename source_type::adapter, typename sink::adapter>)
-        all.cannot_tell();
+      const count_t sent_unit = unit_of<Arguments, keys::send_type>(arguments, source.buffer());
+      if (divides || sent_unit == 0 || unit == 0) all.cannot_tell();
       weigh_parts<Operation>(
-          all, group, sent.size(), [this](std::size_t i) { return sent.length(i); }, layout.size(),
+          all, group, sent.size(),
+          [&](std::size_t i) { return weighed(sent.length(i), sent_unit); }, layout.size(),
           received_length);
     }
     all.require(group.comm);
   }
+  template <class Io>
   void divide_equally() {
     if constexpr (placed) {
       layout.each = layout.size() == 0 ? 0 : received.room() / static_cast<count_t>(layout.size());
       if constexpr (compares_type::possible)
         if (compares.now) [[unlikely]]
-          agree_on(layout.each, layout.each);
+          agree_on<Io>(layout.each, layout.each);
       received.pack(failure);
     } else {
       if constexpr (!Fits) failure.attempt([this] { source.buffer().pack(); });
@@ -158,7 +182,7 @@ struct exchanging : defaults {
       layout.each = arguments.template value_or<keys::recv_count>(sent.each);
       if constexpr (compares_type::possible)
         if (compares.now) [[unlikely]] {
-          agree_on(sent.each, layout.each);
+          agree_on<Io>(sent.each, layout.each);
           if constexpr (!sees_all<Operation>) require_balance();
         }
       if constexpr (Fits) return;

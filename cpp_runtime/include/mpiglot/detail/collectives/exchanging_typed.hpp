@@ -132,10 +132,14 @@ struct exchanging_typed : defaults {
         source(arguments),
         received(detail::open<sink_type>(arguments.template get<recv_key<Arguments>>())) {}
 
+  template <class Io = now>
   void prepare() {
     if constexpr (compares_type::possible)
       if (compares.now) [[unlikely]] {
-        require_agreement(group, name, 0, 0, "");
+        static constexpr compared_facts known{mark_of_text(form_name<exchanging_typed, Io>.text),
+                                              unknown_elements,
+                                              place_of_elements<Operation, placed>};
+        require_agreement(group, {.known = &known});
         require_balance();
       }
     if constexpr (checked<Arguments, checks::light>) {
@@ -170,24 +174,24 @@ struct exchanging_typed : defaults {
   }
   auto results() { return detail::results<recv_key<Arguments>>(received, source, arguments); }
 
-  // In bytes: the datatypes of both sides need not be the same.
+  // In elements of MPI: the datatypes of both sides need not be the same.
   void require_balance() {
     const auto parts = [this]<class Counts, class Types>() {
       const std::size_t n = this->length<Counts>(), types = this->length<Types>();
       return n < types ? n : types;
     };
-    const auto length_in_bytes = [this]<class Counts, class Types>(std::size_t i) {
-      return static_cast<count_t>(std::data(given<Counts>())[i]) *
-             bytes_of_one(this->types<Types>()[i]);
-    };
     balance all;
+    const auto weight_of_part = [&]<class Counts, class Types>(std::size_t i) {
+      const auto n = static_cast<count_t>(std::data(given<Counts>())[i]);
+      const count_t unit = n == 0 ? 0 : signature_of(this->types<Types>()[i]);
+      if (n != 0 && unit == 0) all.cannot_tell();
+      return weighed(n, unit);
+    };
     weigh_parts<Operation>(
         all, group, parts.template operator()<out_counts, out_types>(),
-        [&](std::size_t i) {
-          return length_in_bytes.template operator()<out_counts, out_types>(i);
-        },
+        [&](std::size_t i) { return weight_of_part.template operator()<out_counts, out_types>(i); },
         parts.template operator()<in_counts, in_types>(),
-        [&](std::size_t i) { return length_in_bytes.template operator()<in_counts, in_types>(i); });
+        [&](std::size_t i) { return weight_of_part.template operator()<in_counts, in_types>(i); });
     all.require(group.comm);
   }
   template <class Array>

@@ -107,6 +107,8 @@ struct gathering : defaults {
   [[nodiscard]] bool receives() noexcept { return !rooted || group.rank == root(); }
   [[nodiscard]] bool uses_received() noexcept { return placed || receives(); }
 
+  static constexpr const char* what_differs = "ranks give different roots or lengths";
+  template <class Io = now>
   void prepare() {
     if constexpr (packs_own) {
       if (copies_own && receives())
@@ -119,10 +121,8 @@ struct gathering : defaults {
     if (!placed && receives()) received.reserve(failure);
     if constexpr (compares_type::possible)
       if (compares.now) [[unlikely]]
-        require_agreement_of(*this, source, received, root(),
-                             lengths_balance || placed || !one_call ? 0 : own_length(),
-                             "ranks give different roots or lengths",
-                             agreed_elements<Arguments, typename sink::adapter>);
+        require_agreement_of<Io, Operation>(*this, source, received, root(), agreed_length(),
+                                            agreed_weight());
     if constexpr (lengths_balance)
       if constexpr (compares_type::possible)
         if (compares.now) [[unlikely]]
@@ -141,13 +141,15 @@ struct gathering : defaults {
   void require_balance() {
     balance all;
     if constexpr (!placed) {
-      if constexpr (!counts_alike<Arguments, typename source_type::adapter, typename sink::adapter>)
-        all.cannot_tell();
-      const count_t own = source.expected(arguments);
+      const count_t sent_unit = unit_of<Arguments, keys::send_type>(arguments, source.buffer());
+      const count_t unit = unit_of<Arguments, keys::recv_type>(arguments, received.buffer());
+      if (sent_unit == 0 || unit == 0) all.cannot_tell();
+      const count_t own = weighed(source.expected(arguments), sent_unit);
       const auto given = [&](std::size_t i) {
-        if constexpr (table::given) return static_cast<count_t>(layout.length(i));
+        if constexpr (table::given) return weighed(static_cast<count_t>(layout.length(i)), unit);
         if constexpr (counted)
-          return static_cast<count_t>(arguments.template get<keys::recv_count>().value);
+          return weighed(static_cast<count_t>(arguments.template get<keys::recv_count>().value),
+                         unit);
         return own;
       };
       const std::size_t parts =
@@ -162,19 +164,44 @@ struct gathering : defaults {
       }
     } else if (receives()) {
       // All know the same lengths, each its own among them.
-      all.sends_to_all(group.rank, rooted ? 1 : group.size, own_count());
+      const count_t unit = unit_of<Arguments, keys::recv_type>(arguments, received.buffer());
+      all.sends_to_all(group.rank, rooted ? 1 : group.size, weighed(own_count(), unit));
       for (std::size_t i = 0; i < layout.size(); ++i)
-        all.expects_by_all(static_cast<int>(i), layout.length(i));
+        all.expects_by_all(static_cast<int>(i), weighed(layout.length(i), unit));
     } else {
-      all.sends_to_all(group.rank, 1, received.room());
+      all.sends_to_all(group.rank, 1,
+                       weighed(received.room(),
+                               unit_of<Arguments, keys::recv_type>(arguments, received.buffer())));
     }
     all.require(group.comm);
   }
-  [[nodiscard]] count_t own_length() {
-    if constexpr (placed || !source_type::uniform)
+  /// Whether MPI is told one length for all parts, which all ranks must give alike.
+  static constexpr bool lengths_equal = !lengths_balance && one_call && source_type::uniform;
+  // The length of a part. Where this rank receives, it may say so itself.
+  [[nodiscard]] count_t agreed_length() {
+    if constexpr (!lengths_equal) {
       return 0;
-    else
-      return source.expected(arguments);
+    } else if constexpr (!placed) {
+      if constexpr (given_type<Arguments, typename source_type::adapter, keys::send_type> ||
+                    given_type<Arguments, typename sink::adapter, keys::recv_type>)
+        return any_length;
+    }
+    if constexpr (lengths_equal && counted) {
+      if (receives()) return arguments.template get<keys::recv_count>().value;
+    }
+    return lengths_equal ? expected_each() : 0;
+  }
+  [[nodiscard]] alike agreed_weight() {
+    alike found;
+    if constexpr (lengths_equal && !placed) {
+      found = weight_of<Arguments, keys::send_type>(arguments, source.buffer(),
+                                                    source.expected(arguments));
+      if constexpr (counted)
+        if (receives())
+          found.add(weight_of<Arguments, keys::recv_type>(
+              arguments, received.buffer(), arguments.template get<keys::recv_count>().value));
+    }
+    return found;
   }
   // All parts are as long as this rank's own, or as the root says.
   void place_equal() {

@@ -134,6 +134,8 @@ struct reducing : defaults {
   [[nodiscard]] bool receives() noexcept { return !rooted || group.rank == root(); }
   [[nodiscard]] bool uses_received() noexcept { return placed || receives(); }
 
+  static constexpr const char* what_differs = "ranks give different roots, lengths or counts";
+  template <class Io = now>
   void prepare() {
     if constexpr (placed) {
       length = received.room();
@@ -143,9 +145,9 @@ struct reducing : defaults {
     }
     if constexpr (compares_type::possible)
       if (compares.now) [[unlikely]]
-        require_agreement_of(*this, source, received, root_or_counts(), length,
-                             "ranks give different roots, lengths or counts",
-                             agreed_elements<Arguments, typename sink::adapter>);
+        require_agreement_of<Io, Operation>(
+            *this, source, received, root_or_counts(), length,
+            weight_of<Arguments, keys::recv_type>(arguments, received.buffer(), length));
     if constexpr (checked<Arguments, checks::normal> && rooted) require_rank(root(), group.size);
     if constexpr (placed) received.template pack<true>(failure);
     if constexpr (Operation::receives == share::block) take_block();

@@ -8,6 +8,8 @@
 #else
 #include <functional>
 #endif
+#include <cstdint>
+#include <typeinfo>
 #include <utility>
 
 #include <mpiglot/detail/arguments/explain.hpp>
@@ -147,9 +149,27 @@ struct located_pair<std::pair<Value, int>> {
 /// A number for an operation that all ranks must give alike: its place among those of MPI, or whether
 /// a function of the program commutes.
 [[nodiscard, gnu::cold]] count_t mark_of_operation(mpi::op_handle operation);
+/// The name of a type, the same on all ranks of one program. Without RTTI, g++ gives all lambdas of a function
+/// one name.
+template <class T>
+[[nodiscard]] const char* name_of_type() noexcept {
+#if defined(__GXX_RTTI)
+  return typeid(T).name();
+#else
+  return __PRETTY_FUNCTION__;
+#endif
+}
+/// The same of a function of the program: its type, too.
 template <class Reduction>
 [[nodiscard]] count_t mark_of_operation(const Reduction& operation) {
-  return mark_of_operation(operation.handle());
+  count_t mark = mark_of_operation(operation.handle());
+  if constexpr (requires { typename Reduction::function; }) {
+    std::uint64_t of_type = 0;
+    for (const char* name = name_of_type<typename Reduction::function>(); *name != 0; ++name)
+      of_type = of_type * 0x9e3779b97f4a7c15U + static_cast<unsigned char>(*name) + 1;
+    mark += static_cast<count_t>(of_type >> 7U << 5U);
+  }
+  return mark;
 }
 
 /// An operation of MPI, as it is: a handle, or a predefined one whose name is its type. `Reduced::name`
@@ -224,6 +244,7 @@ class reduction<combining<Function, Commutative>, Wire, Reduced> {
  public:
   using complaint = nothing_wrong;
   using question = wrong_call::op_cannot_be_called_with_two_elements<Function, Wire>;
+  using function = Function;
   static constexpr bool keeps_memory = user_operation<Function, Wire, Reduced>::keeps_memory;
 
   explicit reduction(combining<Function, Commutative>& given)

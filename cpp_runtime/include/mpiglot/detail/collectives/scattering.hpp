@@ -150,12 +150,13 @@ struct scattering : defaults {
   [[nodiscard]] bool at_root() const noexcept { return group.rank == root; }
   [[nodiscard]] bool uses_source() const noexcept { return at_root(); }
 
+  static constexpr const char* what_differs = "ranks give different roots, or the root no send_buf";
+  template <class Io = now>
   void prepare() {
     if constexpr (compares_type::possible)
       if (compares.now) [[unlikely]]
-        require_agreement_of(*this, source, received, root, !sends && at_root() ? 1 : 0,
-                             "ranks give different roots, or the root no send_buf",
-                             agreed_elements<Arguments, typename sink::adapter>);
+        require_agreement_of<Io, Operation>(*this, source, received, root,
+                                            !sends && at_root() ? 1 : 0);
     if constexpr (checked<Arguments, checks::normal>) require_rank(root, group.size);
     const bool divided = !at_root() || divide();
     if constexpr (counted)
@@ -208,14 +209,18 @@ struct scattering : defaults {
   // What the root sends against what each rank takes.
   void require_balance() {
     balance all;
-    if constexpr (!one_call || !counts_alike<Arguments, adapter, typename sink::adapter> ||
-                  is_encoded<adapter> || is_encoded<typename sink::adapter>) {
+    if constexpr (!one_call || is_encoded<adapter> || is_encoded<typename sink::adapter>) {
       all.cannot_tell();  // takes what it is told, or counts other units
     } else {
+      count_t sent_unit = 0;
+      if constexpr (sends || placed)
+        if (at_root()) sent_unit = unit_of<Arguments, keys::send_type>(arguments, sent());
+      const count_t unit = unit_of<Arguments, keys::recv_type>(arguments, received.buffer());
+      if ((at_root() && sent_unit == 0) || unit == 0) all.cannot_tell();
       for (std::size_t i = 0; at_root() && i < layout.size(); ++i)
         if (!placed || i != static_cast<std::size_t>(root))
-          all.sends(root, static_cast<int>(i), layout.length(i));
-      if (!placed || !at_root()) all.expects(root, group.rank, expected());
+          all.sends(root, static_cast<int>(i), weighed(layout.length(i), sent_unit));
+      if (!placed || !at_root()) all.expects(root, group.rank, weighed(expected(), unit));
     }
     all.require(group.comm);
   }

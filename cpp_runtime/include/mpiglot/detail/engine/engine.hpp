@@ -3,7 +3,8 @@
 // An operation is a class with the names of its parameters and a `state`, which holds the adapters
 // of one call and does five things:
 //
-//   prepare()    before every start: packs
+//   prepare()    before every start: packs. Of an operation whose arguments ranks may compare, a
+//                template with the form of the call, `prepare<Io>()`
 //   agree(code)  the messages before the last one, where lengths are unknown; false: the last call
 //                is not needed (a rank failed, or everything has travelled)
 //   call(io)     the last MPI call, and the only one if `state::one_call`
@@ -289,9 +290,11 @@ struct comparison {
 #endif
       if constexpr (vector_brings_room<Operation, Io, Compared...>) {
         const auto room = room_brought(a...);
-        state(group, given{{a..., room}}).prepare();
+        state compared(group, given{{a..., room}});
+        prepare_as<Io>(compared);
       } else {
-        state(group, given{{a...}}).prepare();
+        state compared(group, given{{a...}});
+        prepare_as<Io>(compared);
       }
 #if defined(__cpp_exceptions)
     } catch (error& failure) {

@@ -204,7 +204,7 @@ template <class End, class State, class Io>
     end.start(state, step::name, code, io);
   } else {
     located_and_seen<step>(end, state, [&]() MPIGLOT_INLINED {
-      state.prepare();
+      prepare_as<Io>(state);
       state.call(io);
       if (code != MPI_SUCCESS) [[unlikely]]
         raise_start(code, step::name);
