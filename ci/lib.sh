@@ -69,7 +69,7 @@ usable_python() { # prints the first Python >= 3.10 that can make environments
 # .venv with exactly the versions of ci/requirements.lock, and this project in it.
 ensure_venv() {
   local stamp=$root/.venv/.complete wanted base started attempt
-  wanted=$(cat "$root/ci/requirements.lock" "$root/pyproject.toml" | cksum)" $root"
+  wanted=$(cat "$root/ci/requirements.lock" "$root/pyproject.toml" "$root/mpiglot/bin/mpiglot" | cksum)" $root"
   [ -x "$python" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && return
   started=$SECONDS
   if ! base=$(usable_python); then

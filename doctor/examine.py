@@ -41,26 +41,28 @@ def examine(
     if not 1 <= ranks <= MOST_RANKS:
         raise UsageError(f"--ranks wants 1 to {MOST_RANKS}: they all run on this machine")
     shell = Shell(dict(os.environ if env is None else env), Diagnosis())
-    with _working_folder() as folder:
+    kept, passed_over = _working_folder()
+    with kept as folder:
         program = Path(folder) / "program"
+        shell.add(*passed_over)
         chosen = pick(spec, shell)
         if chosen is not None:
             _Examination(shell, chosen, program, ranks, limit).all(spec, launcher)
     return shell.diagnosis
 
 
-def _working_folder() -> tempfile.TemporaryDirectory[str]:
-    """A folder in which programs may be built and started (a TMPDIR may be mounted noexec)."""
+def _working_folder() -> tuple[tempfile.TemporaryDirectory[str], list[Finding]]:
+    """A folder in which programs may be built and started, and a note on a TMPDIR that is none."""
+    notes: list[Finding] = []
     for place in (None, Path.home() / ".cache", Path.cwd()):
         try:
             folder = tempfile.TemporaryDirectory(prefix="mpiglot-doctor-", dir=place)
         except OSError:
             continue
-        tried = Path(folder.name) / "tried"
-        tried.touch(0o755)
-        if os.access(tried, os.X_OK):
-            return folder
+        if machine.executable(Path(folder.name)):
+            return folder, notes
         folder.cleanup()
+        notes.append(machine.not_executable(Path(folder.name).parent))
     raise EnvironmentProblem("there is no folder to build a program in; set TMPDIR to one")
 
 
@@ -148,6 +150,11 @@ class _Examination:
             effect = f"{self.chosen.wrapper} cannot compile ({_said(first)})"
             self.shell.blame(names, effect, needed, "variable-breaks-building")
             return self._build(self.shell.env).ok
+        words = Trial(self.chosen.command, 1, first.code, first.out + first.err, 0.0, [])
+        known = complaints.explain(words, self.chosen, self.shell.env, building=True)
+        if known is not None:
+            self.shell.add(known)
+            return False
         program = "'#include <mpi.h>\\nint main(void) { return 0; }\\n'"
         command = shlex.join([*self.chosen.command, "-v", "try.c"])
         self.shell.add(
@@ -178,13 +185,16 @@ class _Examination:
         diagnosis.abi = library.family(report) if report else ""
         if failed:
             self.shell.add(library.wrong_architecture(self.chosen, self.program))
-        known = complaints.explain(trial, self.chosen, self.shell.env) if failed else None
+        known = complaints.explain(trial, self.chosen, self.shell.env)
         if failed:
             self.shell.add(*machine.loopback())
-        if not any(one.severity == "error" for one in diagnosis.findings):
+        if not failed or not any(one.severity == "error" for one in diagnosis.findings):
             self.shell.add(known)
-        blamed = "" if known else failure
-        self.shell.add(*machine.shared_memory(self.runner.ranks, blamed, self.memory))
+        blamed = "" if known is not None and failed else failure
+        instead = complaints.shared_memory_of_container(self.shell.env)
+        self.shell.add(
+            *machine.shared_memory(self.runner.ranks, blamed, self.memory, instead=instead)
+        )
         self.shell.add(*machine.host_name(failed))
         if not any(one.id == "library-missing" for one in diagnosis.findings):
             self.shell.add(*transports.not_there(self.chosen, self.shell.given, failed))

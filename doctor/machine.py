@@ -24,11 +24,12 @@ def free_shared_memory(folder: Path = SHARED_MEMORY) -> int:
 
 
 def shared_memory(
-    ranks: int, failure: str, free: int, folder: Path = SHARED_MEMORY
+    ranks: int, failure: str, free: int, folder: Path = SHARED_MEMORY, instead: str = ""
 ) -> list[Finding]:
     """Findings about the memory that ranks of one machine exchange messages through.
 
-    `failure` says how the run failed (empty where it did not), `free` what was left before it.
+    `failure` says how the run failed (empty where it did not), `free` what was left before it,
+    `instead` what helps where nothing can be mounted.
     """
     if not folder.is_dir():
         if os.name != "posix" or not Path("/proc").is_dir():
@@ -38,7 +39,8 @@ def shared_memory(
                 "shared-memory-missing",
                 "warning" if failure else "info",
                 f"There is no {folder}, which ranks on one machine exchange messages through.",
-                f"sudo mkdir -p {folder} && sudo mount -t tmpfs -o size=1g tmpfs {folder}",
+                instead
+                or f"sudo mkdir -p {folder} && sudo mount -t tmpfs -o size=1g tmpfs {folder}",
             )
         ]
     if not _writable(folder):
@@ -48,12 +50,12 @@ def shared_memory(
                 "error" if failure else "warning",
                 f"Nothing can be written to {folder}, which ranks on one machine exchange messages "
                 f"through{'; ' + failure if failure else ''}.",
-                f"sudo mount -o remount,rw {folder} && sudo chmod 1777 {folder}",
+                instead or f"sudo mount -o remount,rw {folder} && sudo chmod 1777 {folder}",
             )
         ]
     state = os.statvfs(folder)
     total = state.f_blocks * state.f_frsize
-    fix = f"sudo mount -o remount,size=1g {folder}   # a container: docker run --shm-size=1g"
+    fix = instead or f"sudo mount -o remount,size=1g {folder}"
     if free < NEEDED_PER_RANK * ranks or (failure and free < CONTAINER_DEFAULT):
         effect = f"and {failure}" if failure else f"{ranks} ranks may end with a bus error"
         return [
@@ -84,6 +86,24 @@ def _writable(folder: Path) -> bool:
             return True
     except OSError as problem:
         return problem.errno not in (errno.EROFS, errno.EACCES, errno.EPERM)
+
+
+def executable(folder: Path) -> bool:
+    """True if programs in this folder may be started; it may be mounted noexec."""
+    tried = folder / "tried"
+    tried.touch(0o755)
+    return os.access(tried, os.X_OK)
+
+
+def not_executable(folder: Path) -> Finding:
+    """A note on a folder for temporary files in which no program may be started."""
+    return Finding(
+        "folder-not-executable",
+        "info",
+        f"Programs in {folder} cannot be started (it is mounted noexec, or a policy forbids it); "
+        "what is built there fails with `Permission denied`.",
+        'mkdir -p "$HOME/.cache" && export TMPDIR="$HOME/.cache"',
+    )
 
 
 def loopback() -> list[Finding]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 # Not `signal`, which imports more before the handler stands; typeshed leaves this module out.
 import _signal  # type: ignore[import-not-found]
+import atexit
 import gc
 import os
 
@@ -18,6 +19,12 @@ def _interrupted(number: int, frame: object) -> None:
 # own in between (`parser/interrupts.py`). An interruption that is ignored stays ignored.
 if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
     _signal.signal(_signal.SIGINT, _interrupted)
+    # When Python ends, it takes handlers back; a signal would then kill it with all work done.
+    atexit.register(_signal.signal, _signal.SIGINT, _signal.SIG_IGN)
+
+# The installed command (mpiglot/bin/mpiglot) starts Python with it blocked. No child process exists
+# yet that could inherit that.
+_signal.pthread_sigmask(_signal.SIG_UNBLOCK, [_signal.SIGINT])
 
 
 def main() -> None:

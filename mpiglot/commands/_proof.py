@@ -32,6 +32,7 @@ from mpiglot.parser.siblings import COMPILERS, WRAPPERS, cxx_beside
 from mpiglot.parser.wrapper import environment_of
 
 LIMIT_S = 300.0
+_CPP = ("cpp", "pmpi")  # the PMPI library is the layer, and functions that call it
 _ROUNDS = 40  # what was left out may show what else is wrong
 _CAREFUL = 20  # of them blame nothing for what follows from another mistake
 _GCC = ("-ftrack-macro-expansion=0", "-fmax-errors=0")  # an error stands where a macro is used
@@ -77,7 +78,7 @@ Check = Callable[[Sequence[File]], list[Complaint]]
 
 def made(unit: Unit, inputs: Inputs, checked: bool) -> Proof:
     """What a unit generates; C++ for one MPI without what does not compile, if it is `checked`."""
-    if not checked or unit.language != "cpp" or unit.plugin is not None:
+    if not checked or unit.language not in _CPP or unit.plugin is not None:
         return Proof(produce(unit, inputs), {})
     return prove(unit, inputs)
 
@@ -316,12 +317,13 @@ def _compile(files: Sequence[File], compiler: Sequence[str]) -> list[Complaint]:
     with tempfile.TemporaryDirectory(prefix="mpiglot-") as folder:
         root = Path(folder).resolve()
         headers = [f for f in files if f.path.endswith(".hpp")]
-        for f in headers:
+        sources = [f for f in files if f.path.endswith(".cpp")]
+        for f in (*headers, *sources):
             path = root / f.path
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(f.content, encoding="utf-8")
         source = root / "all.cpp"
-        includes = "".join(f"#include <{f.path}>\n" for f in headers)
+        includes = "".join(f"#include <{f.path}>\n" for f in (*headers, *sources))
         source.write_text(f"#include <mpiglot/mpi.hpp>\n{includes}", encoding="utf-8")
         done = run([*compiler, f"-I{root}", str(source)], env=_plain(), limit=LIMIT_S)
     if done.ok:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from mpiglot.blueprints.errors import UsageError
+from mpiglot.blueprints.errors import EnvironmentProblem, UsageError
+from mpiglot.commands import _proof as proof
 from mpiglot.commands._common import answer, answer_json
 from mpiglot.commands._progress import progress
+from mpiglot.exchange.produce import Product, Unit
 from mpiglot.generators.conflicts import about
 from mpiglot.generators.inputs import Inputs, Named, blueprint, say
 from mpiglot.packaging import output
@@ -46,6 +49,7 @@ _CHECKSUMS = (".md5", ".sha1", ".sha256", ".sha512")  # too small to tell of
     metavar="JAR",
     help="Java: also the extension for JUnit 5, compiled with this jar of JUnit.",
 )
+@click.option("--no-check", is_flag=True, help="C++: do not compile the layers.")
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
 def package(
     language: str,
@@ -54,6 +58,7 @@ def package(
     blueprints: tuple[str, ...],
     no_javadoc: bool,
     junit: Path | None,
+    no_check: bool,
     as_json: bool,
 ) -> int:
     """Makes a package that can be used without mpiglot (docs/guide/packages.md).
@@ -65,6 +70,9 @@ def package(
     python  wheel and source distribution of mpiglot itself
 
     Exit code 1 if blueprints disagree on how a function is called: each such conflict is said.
+
+    A layer of C++ is compiled (syntax only) where the MPI's compiler is. What does not compile is
+    left out and named, with exit code 1. --no-check writes everything.
     """
     if language not in LANGUAGES:
         raise UsageError(f"there is no package for {language}: say {', '.join(LANGUAGES)}.")
@@ -72,6 +80,7 @@ def package(
         (targets, "--target", "cpp"),
         (no_javadoc, "--no-javadoc", "java"),
         (junit, "--junit", "java"),
+        (no_check, "--no-check", "cpp"),
     ):
         if given and language != of:
             raise UsageError(f"{option} is for {of}, not for {language}.")
@@ -84,15 +93,39 @@ def package(
         inputs = Inputs.of_known(*extra)
         wanted = _targets(inputs, targets, extra)
         tell(f"making the package for {language}")
-        made = _maker(language, inputs, wanted, not no_javadoc, junit)()
+        layers = _Layers(not no_check)
+        made = _maker(language, inputs, wanted, not no_javadoc, junit, layers)()
     output.write(folder, made.files)
+    for sentence in layers.left_out:
+        say(f"cpp: {sentence}")
     for remark in made.remarks:
         say(f"{language}: {remark}")
     conflicts = about(inputs.atlas, wanted if language == "cpp" else None)
     for sentence in conflicts:
         say(f"conflict: {sentence}")
     _tell(folder, made, inputs, as_json)
-    return 1 if conflicts else 0
+    return 1 if conflicts or layers.left_out else 0
+
+
+class _Layers:
+    """Makes C++ layers of which everything compiles."""
+
+    def __init__(self, checked: bool) -> None:
+        self.checked = checked
+        self.left_out: list[str] = []
+
+    def make(self, unit: Unit, inputs: Inputs) -> Product:
+        """The layer with its PMPI library, or without it where that is not possible."""
+        try:
+            made = proof.made(unit, inputs, self.checked)
+        except EnvironmentProblem as problem:
+            if unit.language != "pmpi":
+                raise
+            product = self.make(replace(unit, language="cpp"), inputs)
+            self.left_out.append(f"{unit.target}: without its PMPI library: {problem}")
+            return product
+        self.left_out += [f"{unit.target}: {': '.join(one)}" for one in made.left_out.items()]
+        return made.product
 
 
 def _targets(inputs: Inputs, wanted: tuple[str, ...], extra: list[Named]) -> list[str]:
@@ -105,12 +138,17 @@ def _targets(inputs: Inputs, wanted: tuple[str, ...], extra: list[Named]) -> lis
 
 
 def _maker(
-    language: str, inputs: Inputs, targets: list[str], javadoc: bool, junit: Path | None
+    language: str,
+    inputs: Inputs,
+    targets: list[str],
+    javadoc: bool,
+    junit: Path | None,
+    layers: _Layers,
 ) -> Callable[[], Package]:
     if language == "cpp":
         from mpiglot.packaging import cpp
 
-        return lambda: cpp.package(inputs, targets)
+        return lambda: cpp.package(inputs, targets, layers.make)
     if language == "go":
         from mpiglot.packaging import go
 

@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 
-from mpiglot.exchange.produce import Unit, produce
+from mpiglot.exchange.produce import Product, Unit, produce
 from mpiglot.generators.handwritten import handwritten
 from mpiglot.generators.inputs import Inputs
 from mpiglot.packaging.contents import (
@@ -23,7 +23,11 @@ from mpiglot.packaging.contents import (
 TITLE = "mpiglot for C++"
 
 
-def package(inputs: Inputs, targets: Sequence[str]) -> Package:
+def package(
+    inputs: Inputs,
+    targets: Sequence[str],
+    make: Callable[[Unit, Inputs], Product] = produce,
+) -> Package:
     """The layers for `targets`, the runtime's headers and sources, and what finds them."""
     out = Package("cpp", folders=["include/", "share/cmake/", "share/pkgconfig/"])
     names = sorted(targets)
@@ -31,7 +35,7 @@ def package(inputs: Inputs, targets: Sequence[str]) -> Package:
         folder = f"share/mpiglot/layers/{name}"
         out.folders.append(f"{folder}/")
         # The layer, and beside it what makes the PMPI library of it.
-        product = produce(Unit("pmpi", name, Path()), inputs)
+        product = make(Unit("pmpi", name, Path()), inputs)
         for path, text in product.contents().items():
             out.add(f"{folder}/{path}", text)
         out.add(

@@ -25,6 +25,7 @@ from mpiglot.blueprints.model import (
 from mpiglot.generators.inputs import Named, known
 from mpiglot.generators.model import Atlas, AtlasFunction, Presence
 from mpiglot.generators.policy import Decision, decide, same_call
+from mpiglot.views.api import TITLES
 
 Thing = Function | Constant | Type | CallbackType
 _CLASSES: tuple[tuple[str, type[Any]], ...] = (
@@ -215,10 +216,12 @@ def as_text(e: Explanation) -> str:
         lines += _parameter_lines(thing.parameters)
     else:
         lines = _type_lines(e, thing)
-    for language, forms in e.forms.items():
-        lines += ["", language, *(f"  {form}" for form in forms)]
-        if language in e.warnings:
-            lines.append(f"  ({e.warnings[language]})")
+    for language, title in TITLES.items():
+        forms, warning = e.forms.get(title, []), e.warnings.get(language)
+        if forms or warning:
+            lines += ["", title, *(f"  {form}" for form in forms)]
+        if warning:
+            lines.append(f"  ({warning})" if forms else f"  {warning}")
     return "\n".join(lines)
 
 

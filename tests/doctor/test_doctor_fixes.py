@@ -25,6 +25,8 @@ ELSEWHERE = {
     "loopback-missing",
     "memory-lock-small",
     "ports-closed",
+    "processes-few",
+    "remote-launcher-missing",
     "slurm-refuses",
 }
 
@@ -143,14 +145,15 @@ def typed_elsewhere() -> set[str]:
     texts = [p.read_text(encoding="utf-8") for p in sorted(Path(__file__).parent.glob("test_*.py"))]
     call = re.compile(r'"([a-z0-9-]+)", (?:env|shell), tmp_path')
     names = {name for text in texts for name in call.findall(text)}
-    parametrized = {"program-hangs", "program-fails"}  # wanted, of one test
+    parametrized = {"program-hangs", "program-fails", "cma-forbidden", "binding-refused"}
+    limits = {"open-files-few", "address-space-small"}
     mounted = {
         "shared-memory-small",
         "shared-memory-missing",
         "shared-memory-read-only",
         "host-name-unknown",
     }
-    return names | parametrized | mounted | {"open-files-few"}
+    return names | parametrized | mounted | limits
 
 
 def test_the_launcher_that_a_fix_names_starts_the_program(bench: Bench) -> None:

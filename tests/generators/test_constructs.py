@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -82,7 +83,63 @@ def test_what_is_left_out_is_said_alike_by_generate_and_show(tmp_path: Path) -> 
     said = "MPI_Barrier: left out: the header declares it for C only"
     assert f"cpp: {said}" in done.stderr
     assert said in mpiglot(tmp_path, "show", probed).stdout
+    one = mpiglot(tmp_path, "show", probed, "MPI_Barrier").stdout
+    assert (
+        "barrier(comm_handle comm) noexcept\n  (left out: the header declares it for C only)" in one
+    )
+    one = mpiglot(tmp_path, "show", probed, "MPIX_ONLY_IN_C").stdout
+    assert "\nC++\n  left out: the header declares it for C only\n" in one
     assert mpiglot(tmp_path, *arguments, "--no-check").returncode == 0
+
+
+def with_pmpi(construct: Construct) -> Construct:
+    """The same header with the profiling interface, and the functions that the library asks."""
+    prototype = re.compile(r"^(\w[\w ]*[ *])(MPIX?_\w+\(.*\);)$", re.MULTILINE)
+    header = prototype.sub(r"\1\2 \1P\2", construct.header)
+    more = "int PMPI_Finalized(int *flag); int PMPI_Initialized("
+    return replace(construct, header=header.replace("int PMPI_Initialized(", more))
+
+
+def test_the_pmpi_library_leaves_out_what_the_layer_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    made = build(with_pmpi(CONSTRUCTS["for_c_only"]), tmp_path)
+    named = Named("own", probe(read(made.mpicc)).blueprint, "")
+    proof = prove(Unit("pmpi", "own", tmp_path / "out"), Inputs([named]))
+    assert sorted(proof.left_out) == sorted(CONSTRUCTS["for_c_only"].left_out)
+    assert "pmpi/report.cpp" in [f.path for f in proof.product.files]
+
+
+def test_a_mistake_in_a_source_of_the_pmpi_library_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The header's own prototype is another than the one that is defined: of `PMPI_` only."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    construct = with_pmpi(CONSTRUCTS["for_c_only"])
+    gone = re.sub(r"int PMPI_Comm_size\(.*?\);", "", construct.header)
+    made = build(replace(construct, header=gone), tmp_path)
+    named = Named("own", probe(read(made.mpicc)).blueprint, "")
+    assert prove(Unit("cpp", "own", tmp_path / "out"), Inputs([named])).left_out
+    with pytest.raises(EnvironmentProblem, match=r"pmpi/\w+\.cpp:\d+: 'PMPI_Comm_size' was not"):
+        prove(Unit("pmpi", "own", tmp_path / "out"), Inputs([named]))
+
+
+def test_a_package_leaves_out_what_does_not_compile(tmp_path: Path) -> None:
+    made = build(CONSTRUCTS["for_c_only"], tmp_path)
+    probed = tmp_path / "own.json"
+    assert mpiglot(tmp_path, "probe", "--mpicc", made.mpicc, "-o", probed).returncode == 0
+    arguments = ("package", "cpp", "--blueprint", probed, "--target", "mpich-4.0.2")
+    done = mpiglot(tmp_path, *arguments, "-o", tmp_path / "checked")
+    assert done.returncode == 1, done.stderr
+    assert "cpp: own: MPI_Barrier: left out: the header declares it for C only" in done.stderr
+    # It has no profiling interface either.
+    assert "cpp: own: without its PMPI library: the C++ for own does not compile" in done.stderr
+    layers = tmp_path / "checked" / "share" / "mpiglot" / "layers"
+    assert not (layers / "own" / "pmpi").exists()
+    assert (layers / "mpich-4.0.2" / "pmpi" / "build").is_file()
+    compiles(layers / "own", made)
+    assert mpiglot(tmp_path, *arguments, "--no-check", "-o", tmp_path / "all").returncode == 0
 
 
 def test_without_a_compiler_names_that_the_header_lacks_are_found(tmp_path: Path) -> None:

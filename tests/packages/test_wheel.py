@@ -45,6 +45,9 @@ def has_code(path: Path) -> bool:
     return path.is_symlink() and (path / "__init__.py").is_file()
 
 
+SCRIPT = f"mpiglot-{mpiglot.__version__}.data/scripts/mpiglot"  # the command
+
+
 @pytest.fixture(scope="module")
 def wheel(python_package: Path) -> zipfile.ZipFile:
     return zipfile.ZipFile(next(python_package.glob("mpiglot-*.whl")))
@@ -60,6 +63,8 @@ def test_every_file_of_the_packages_is_in_the_wheel(wheel: zipfile.ZipFile) -> N
     }
     wanted -= {f"mpiglot/ci/{name}" for name in OF_THE_CHECKOUT}
     wanted.discard("mpiglot/provision/yielding.c")  # of the gate
+    wanted.remove("mpiglot/bin/mpiglot")
+    wanted.add(SCRIPT)
     assert wanted - set(wheel.namelist()) == set()
 
 
@@ -78,7 +83,8 @@ def test_the_source_distribution_holds_what_the_wheel_is_made_from(
 ) -> None:
     with tarfile.open(next(python_package.glob("*.tar.gz"))) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    missing = [name for name in wheel.namelist() if ".dist-info/" not in name and name not in names]
+    held = ["mpiglot/bin/mpiglot" if name == SCRIPT else name for name in wheel.namelist()]
+    missing = [name for name in held if ".dist-info/" not in name and name not in names]
     assert missing == []
     assert {"pyproject.toml", "LICENSE", "README.md"} <= names
 
