@@ -300,7 +300,7 @@ TEST(memory_that_the_processor_does_not_reach_gets_no_mark) {
   void* const mine =
       mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   check::expect(mine != MAP_FAILED);
-  for (const std::size_t from : {0, 1, 7, 4088}) {
+  for (const std::ptrdiff_t from : {0, 1, 7, 4088}) {
     check::expect(detail::can_be_read(static_cast<std::byte*>(mine) + from));
     check::expect(detail::mark_end_if_reached(static_cast<std::byte*>(mine) + from, 8, 1));
   }
