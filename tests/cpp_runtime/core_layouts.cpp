@@ -1,6 +1,7 @@
 // Named layouts: where the pieces put elements, the order in which traversers walk, bags as buffers.
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <mpiglot/communicator.hpp>
@@ -223,6 +224,85 @@ TEST(layouts_that_do_not_fit_are_refused) {
   const auto grid = scalar<int>() ^ vectors<'n', 'm'>(6, 8) ^ into_blocks<'m', 'M'>() ^
                     into_blocks<'n', 'N'>() ^ merge_blocks<'M', 'N', 'r'>() ^ set_length<'M'>(4);
   expect(reason_of([&] { (void)(grid ^ set_length<'r'>(6)); }), "'r', 6, is not divisible by 4");
+}
+
+TEST(lengths_below_zero_and_above_63_bits_are_refused) {
+  const auto line = scalar<int>() ^ vector<'i'>(6);
+  const auto refused = [](auto make, const std::string& wanted) {
+    const std::string found = reason_of(make);
+    if (found.find(wanted) == std::string::npos) check::equal(found, wanted);
+  };
+  const std::string length_of_j = "the length of 'j' exceeds 63 bits or is negative: -1";
+  const auto below = [&]<class N>(N length) {
+    refused([&] { (void)(line ^ vector<'j'>(length)); }, length_of_j);
+    refused([&] { (void)(line ^ vectors<'k', 'j'>(2, length)); }, length_of_j);
+    refused([&] { (void)(line ^ bcast<'j'>(length)); }, length_of_j);
+    refused([&] { (void)(line ^ vector<'j'>() ^ set_length<'j'>(length)); }, length_of_j);
+  };
+  below(-1);
+  below(static_cast<signed char>(-1));
+  below(count_t{-1});
+  below(lit<-1>);
+  below(~0ULL);
+  refused([&] { (void)(line ^ array<'j', -1>()); }, length_of_j);
+  refused([&] { (void)(line ^ into_blocks<'i', 'b'>(-3)); },
+          "the length of 'i', 6, is not divisible by -3; pass uneven");
+  for (const int block : {-3, 0})
+    refused([&] { (void)(line ^ into_blocks<'i', 'b'>(block, uneven)); },
+            "'i', of length 6, is split by a length of at least 1, not " + std::to_string(block));
+  refused([&] { (void)(line ^ into_blocks<'i', 'b'>(uneven) ^ set_length<'b'>(0)); },
+          "'i', of length 6, is split by a length of at least 1, not 0");
+  refused([&] { (void)(line ^ deal_blocks<'i', 'r'>(-1) ^ set_length<'r'>(2)); },
+          "'i' is dealt in blocks of at least 1 index, not of -1");
+  refused([&] { (void)(line ^ deal_blocks<'i', 'r'>(1) ^ set_length<'r'>(0)); },
+          "'i' is dealt to 0, at least 1 is needed");
+  refused([&] { (void)(line ^ slice<'i'>(0, -1)); },
+          "a part of 'i' does not lie in it: it begins at 0 and the length is 6");
+  refused([&] { (void)(line ^ step<'i'>(0, -1)); }, "a step along 'i' is at least 1, not -1");
+  check::equal(count_t{0},
+               get_length<'b'>(scalar<int>() ^ vector<'i'>(0) ^ into_blocks<'i', 'b'>(0, uneven)));
+}
+
+TEST(a_bag_made_of_a_temporary_keeps_its_memory) {
+  const auto fill = [](auto& bag) {
+    int next = 0;
+    traverser(bag).for_each([&](auto state) { bag[state] = ++next; });
+  };
+  auto columns = bag(scalar<int>() ^ vectors<'j', 'i'>(4, 3)) ^ hoist<'j'>() ^ reverse<'j'>();
+  static_assert(!std::is_copy_constructible_v<decltype(columns)>);
+  fill(columns);
+  check::equal(columns.data()[3], 1);  // column 3 of row 0
+  check::equal((columns[idx<'i', 'j'>(2, 0)]), 3);
+
+  auto owner = bag(scalar<int>() ^ vectors<'j', 'i'>(4, 3));
+  const int* const memory = owner.data();
+  auto seen = owner ^ fix<'i'>(1);  // the owner has a name: it stays the owner
+  static_assert(std::is_copy_constructible_v<decltype(seen)>);
+  auto moved = std::move(owner) ^ fix<'i'>(1);
+  check::expect(moved.data() == memory);
+  fill(moved);
+  check::equal((seen[idx<'j'>(3)]), 4);
+
+  // A pointer owns nothing, so both are the same.
+  std::vector<int> mine(12);
+  auto borrowed = bag(scalar<int>() ^ vectors<'j', 'i'>(4, 3), mine.data()) ^ fix<'i'>(2);
+  static_assert(std::is_copy_constructible_v<decltype(borrowed)>);
+  check::expect(bag(scalar<int>(), mine.data()).get_ref().data() == mine.data());
+
+  const communicator comm;
+  auto sent = bag(scalar<int>() ^ vectors<'j', 'i'>(4, 3)) ^ hoist<'j'>();
+  if (comm.rank() == 0) fill(sent);
+  auto received = comm.bcast(send_recv_buf(std::move(sent) ^ reverse<'i'>()));
+  check::equal((received[idx<'i', 'j'>(0, 1)]), 6);
+}
+
+TEST(a_parallel_walk_keeps_its_function) {
+  auto squares = bag(scalar<int>() ^ vector<'i'>(5));
+  const auto walk = parallel<'i'>([&squares, kept = std::vector<int>{0, 1, 4, 9, 16}](auto state) {
+    squares[state] = kept[static_cast<std::size_t>(get_index<'i'>(state))];
+  });
+  traverser(squares) | walk;
+  check::equal((squares[idx<'i'>(4)]), 16);
 }
 
 TEST(an_index_outside_its_dimension_has_no_offset) {

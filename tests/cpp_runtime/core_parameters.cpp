@@ -1,14 +1,126 @@
 // Every named parameter of the paper in each of its forms: given, asked for (by value, into a
 // variable, into a container with a resize policy), and both at once (moved in, given back).
 
+#include <mpiglot/at_most.hpp>
 #include <mpiglot/communicator.hpp>
+#include <mpiglot/device.hpp>
+#include <mpiglot/fields.hpp>
 #include <mpiglot/flatten.hpp>
+#include <mpiglot/info.hpp>
+#include <mpiglot/layouts.hpp>
+#include <mpiglot/memory_order.hpp>
+#include <mpiglot/plugins/timers.hpp>
 #include <mpiglot/serialized.hpp>
+#include <mpiglot/streams.hpp>
+#include <mpiglot/window.hpp>
+#include <sstream>
 #include <string>
 
 #include "../cpp/check.hpp"
 
 using namespace mpiglot;
+
+// Everything that keeps a reference, a pointer or a view of what it is given, tried with a temporary:
+// it is kept by value, or nothing is made of it.
+namespace temporaries {
+
+template <class T>
+T of();  // a temporary; `of<T&>()` is a variable
+template <class Kept, class Value>
+inline constexpr bool has = std::is_same_v<decltype(std::declval<Kept>().value), Value>;
+
+using numbers = std::vector<int>;
+
+// Named parameters.
+static_assert(has<decltype(send_buf(of<numbers>())), numbers>);
+static_assert(has<decltype(send_buf(of<numbers&>())), numbers&>);
+static_assert(has<decltype(send_buf_out(of<numbers>())), numbers>);
+static_assert(has<decltype(recv_buf(of<numbers>())), numbers>);
+static_assert(has<decltype(send_recv_buf(of<numbers>())), numbers>);
+static_assert(has<decltype(send_counts(of<numbers>())), numbers>);
+static_assert(has<decltype(send_displs(of<numbers>())), numbers>);
+static_assert(has<decltype(recv_counts(of<numbers>())), numbers>);
+static_assert(has<decltype(recv_displs(of<numbers>())), numbers>);
+static_assert(has<decltype(values_on_rank_0(of<numbers>())), numbers>);
+static_assert(has<decltype(send_counts_out(of<numbers>())), numbers>);
+static_assert(has<decltype(send_displs_out(of<numbers>())), numbers>);
+static_assert(has<decltype(recv_counts_out(of<numbers>())), numbers>);
+static_assert(has<decltype(recv_displs_out(of<numbers>())), numbers>);
+template <class Count>
+concept asks_for_counts = requires { send_count_out(of<Count>()); } || requires {
+  recv_count_out(of<Count>());
+} || requires { send_recv_count_out(of<Count>()); };
+static_assert(asks_for_counts<count_t&> && !asks_for_counts<count_t>);
+template <class Status>
+concept asks_for_status = requires { status_out(of<Status>()); };
+static_assert(asks_for_status<mpi::status&> && !asks_for_status<mpi::status>);
+
+// What wraps a buffer.
+static_assert(has<decltype(as_serialized(of<numbers>())), numbers>);
+static_assert(has<decltype(deep(of<numbers>())), numbers>);
+template <class Value>
+concept decodes = requires { as_deserializable(of<Value>()); };
+static_assert(decodes<numbers&> && !decodes<numbers>);
+template <class Table>
+concept numbers_by = requires { deep(of<numbers&>(), of<Table>()); };
+static_assert(numbers_by<address_table&> && !numbers_by<address_table>);
+static_assert(
+    std::is_same_v<decltype(flattened(of<std::vector<numbers>>()).nested), std::vector<numbers>>);
+static_assert(std::is_same_v<decltype(at_most(1, of<numbers>()).buffer), numbers>);
+template <class View>
+concept ordered = requires { memory_order(of<View>()); };
+using owning = decltype(layouts::bag(layouts::scalar<int>()));
+static_assert(ordered<owning&> && !ordered<owning>);
+static_assert(std::is_same_v<decltype(device_aware(of<owning>()).view), owning>);
+static_assert(
+    std::is_same_v<decltype(staged(of<owning>(), [](void*, const void*, std::size_t) {}).view.view),
+                   owning>);
+
+// Rules of fields.
+template <class Pointer>
+concept rules = requires { owned(of<Pointer>()); } || requires { owned(of<Pointer>(), 1); } ||
+                requires { shared(of<Pointer>()); } || requires { shared(of<Pointer>(), 1); } ||
+                requires { observed(of<Pointer>()); };
+static_assert(rules<int*&> && !rules<int*> && rules<std::vector<int*>&> &&
+              !rules<std::vector<int*>>);
+static_assert(std::is_same_v<decltype(owned(of<int*&>(), of<int>()).count), int>);
+static_assert(std::is_same_v<decltype(owned(of<int*&>(), of<int&>()).count), int&>);
+struct derived : numbers {};
+template <class Self>
+concept has_bases = requires { bases<numbers>(of<Self>()); };
+static_assert(has_bases<derived&> && !has_bases<derived>);
+
+// Memory of windows, streams, hints, times, communicators.
+template <class Memory>
+concept window_over = requires { window::create(mpi::comm_handle(), of<Memory>()); } ||
+                      requires { of<const window&>().attach(of<Memory>()); };
+static_assert(window_over<numbers&> && !window_over<numbers>);
+template <class Stream>
+concept written_to = requires { write_value(of<Stream>(), 1); };
+static_assert(written_to<std::ostringstream&> && !written_to<std::ostringstream>);
+template <class Hints>
+concept has_iterators = requires { of<Hints>().begin(); } || requires { of<Hints>().end(); };
+static_assert(has_iterators<info&> && has_iterators<const info&> && !has_iterators<info> &&
+              !has_iterators<const info>);
+using timed_communicator = basic_communicator<timers>;
+template <class Communicator>
+concept times = requires { of<Communicator>().timed(""); } ||
+                std::is_constructible_v<timed_communicator::section, Communicator, const char*>;
+static_assert(times<timed_communicator&> && !times<timed_communicator> &&
+              !times<const timed_communicator>);
+
+// Layouts; what refuses a temporary with a sentence is in mistakes/layouts.cpp and traversers.cpp.
+using walk = decltype(layouts::traverser(layouts::scalar<int>() ^ layouts::bcast<'r'>(1)));
+using shared_out = decltype(layouts::mpi_traverser<'r'>(of<walk>(), of<const communicator&>()));
+static_assert(std::is_constructible_v<shared_out, walk, const communicator&> &&
+              !std::is_constructible_v<shared_out, walk, communicator>);
+struct function {
+  void operator()(auto) const {}
+};
+static_assert(std::is_same_v<decltype(layouts::parallel<'i'>(of<function>()).f), function>);
+static_assert(std::is_same_v<decltype(layouts::parallel<'i'>(of<function&>()).f), function&>);
+
+}  // namespace temporaries
 
 namespace {
 

@@ -134,6 +134,21 @@ std::string reason_of(const F& wrong) {
 
 }  // namespace
 
+TEST(a_bag_made_of_a_temporary_tuple_keeps_its_memory) {
+  const auto particle = tuple<'t'>(scalar<char>(), scalar<double>() ^ vector<'d'>(3));
+  auto every_other = bag(particle ^ vector<'i'>(4)) ^ step<'i'>(0, 2);
+  static_assert(!std::is_copy_constructible_v<decltype(every_other)>);
+  every_other[idx<'t', 'i', 'd'>(lit<1>, 1, 2)] = 2.5;
+  auto places = std::move(every_other) ^ fix<'t'>(lit<1>);
+  static_assert(!std::is_copy_constructible_v<decltype(places)>);
+  auto last = std::move(places) ^ fix<'i'>(1);
+  check::equal((last[idx<'d'>(2)]), 2.5);
+
+  std::vector<std::byte> mine(64);
+  auto borrowed = bag(particle, mine.data()) ^ fix<'t'>(lit<0>);
+  static_assert(std::is_copy_constructible_v<decltype(borrowed)>);
+}
+
 TEST(members_lie_as_those_of_a_struct) {
   struct native {
     char a;

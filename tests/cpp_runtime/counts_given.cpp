@@ -16,12 +16,15 @@
 // Without checks, the calls of one name beside each other are an error of the rank that sees the
 // other's message; others wait for ever, as in MPI. At level `communication` every rank throws (unequal.cpp).
 
+#include <sys/mman.h>
+
 #include <complex>
 
 #include <mpiglot/plugins/policies.hpp>
 #include <mpiglot/topology.hpp>
 
 #include "catchable.hpp"
+#include "looking.hpp"
 
 using namespace catchable;
 
@@ -142,9 +145,9 @@ namespace {
 // The root sends eight elements to each rank, the others expect 16. With more than two ranks, a rank of MPICH 5.0.2
 // that notices it itself does not pass on what others wait for; in a scatter, MPIs receive into memory of their own what
 // some ranks pass on, and write all that these expect.
-template <class T>
+template <class T, template <class> class... Level>
 void root_sends_less() {
-  const auto comm = basic_communicator<checked>().dup();
+  const auto comm = basic_communicator<Level...>().dup();
   const bool expects = comm.rank() != 0;
   const auto ranks = static_cast<std::size_t>(comm.size());
   std::vector<T> mine(expects ? 16 : 8);
@@ -168,16 +171,19 @@ struct tight {
 
 TEST(a_message_that_is_shorter_than_a_rank_expects_is_an_error_where_it_is_looked_for) {
   if (communicator().size() != 2) return;
-  root_sends_less<char>();
-  root_sends_less<int>();
-  root_sends_less<double>();
-  root_sends_less<std::complex<float>>();
-  root_sends_less<tight>();
+  root_sends_less<char, checked>();
+  root_sends_less<int, checked>();
+  root_sends_less<double, checked>();
+  root_sends_less<std::complex<float>, checked>();
+  root_sends_less<tight, checked>();
 }
 
+namespace {
+
 // A persistent operation leaves the buffers alone until it starts, and looks at each start.
-TEST(a_persistent_operation_looks_for_a_shorter_message_at_each_start) {
-  const auto comm = basic_communicator<checked>().dup();
+template <template <class> class... Level>
+void looks_at_each_start() {
+  const auto comm = basic_communicator<Level...>().dup();
   const bool expects = comm.rank() != 0;
   if (comm.size() != 2 || !mpi::has_scatter_init) return;
   std::vector<int> mine(expects ? 16 : 8, 5);
@@ -189,6 +195,48 @@ TEST(a_persistent_operation_looks_for_a_shorter_message_at_each_start) {
       request.start();
       request.wait();
     });
+}
+
+}  // namespace
+
+TEST(a_persistent_operation_looks_for_a_shorter_message_at_each_start) {
+  looks_at_each_start<checked>();
+}
+
+// Without NDEBUG, of communicators whose type does not say so.
+TEST(a_program_that_is_compiled_for_debugging_looks) {
+  if (!check::all_look()) return;
+  for (const std::size_t n : lengths) {
+    root_tells<char>(n);
+    root_tells<double>(n);
+  }
+  if (communicator().size() == 2) {
+    root_sends_less<char>();
+    root_sends_less<double>();
+    root_sends_less<tight>();
+  }
+  looks_at_each_start<>();
+}
+
+// What the library makes shows that nothing was written; what the program gives does not change.
+TEST(memory_that_nobody_wrote_shows_in_a_program_that_is_compiled_for_debugging) {
+  const communicator comm;
+  const int n = comm.size();
+  const bool shows = detail::shows_unwritten;
+  std::vector<int> displs(static_cast<std::size_t>(n));
+  for (int i = 0; i < n; ++i) displs[static_cast<std::size_t>(i)] = 1 + 2 * i;
+  const auto gaps = [&](const auto& all, auto pattern, auto before) {
+    for (int i = 0; i < n; ++i) {
+      check::expect(all[static_cast<std::size_t>(2 * i)] == (i == 0 ? before : pattern));
+      check::expect(all[static_cast<std::size_t>(2 * i + 1)] == 5);
+    }
+  };
+  gaps(comm.allgatherv(send_buf({5}), recv_displs(displs)), shows ? -67372037 : 0,
+       shows ? -67372037 : 0);
+  gaps(comm.allgatherv(send_buf({5.0}), recv_displs(displs)),
+       shows ? -1.7044745290527055e+289 : 0.0, shows ? -1.7044745290527055e+289 : 0.0);
+  gaps(comm.allgatherv(send_buf({5}), recv_displs(displs), recv_buf(std::vector<int>{3})),
+       shows ? -67372037 : 0, 3);
 }
 
 // What a message of the right length overwrites is data, whatever it is.
@@ -244,4 +292,22 @@ TEST(a_neighbor_that_tells_no_length_is_an_error) {
     read();
   else
     caught<count_error>(read);
+}
+
+// The marks that a program did not ask for are left out where the processor reaches nothing.
+TEST(memory_that_the_processor_does_not_reach_gets_no_mark) {
+  constexpr std::size_t size = 4096;
+  void* const mine =
+      mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  check::expect(mine != MAP_FAILED);
+  for (const std::ptrdiff_t from : {0, 1, 7, 4088}) {
+    check::expect(detail::can_be_read(static_cast<std::byte*>(mine) + from));
+    check::expect(detail::mark_end_if_reached(static_cast<std::byte*>(mine) + from, 8, 1));
+  }
+  check::expect(!detail::mark_end_if_reached(mine, 7, 1), "shorter than a mark");
+  mprotect(mine, size, PROT_NONE);
+  check::expect(!detail::can_be_read(mine));
+  check::expect(!detail::mark_end_if_reached(mine, 8, 1));
+  munmap(mine, size);
+  check::expect(!detail::can_be_read(mine));
 }

@@ -36,6 +36,15 @@ if(NOT "messages" IN_LIST MPIGLOT_TESTS_WITHOUT)
       TARGET mpiglot_cpp_runtime_message_tests RANKS ${ranks} LABELS cpp CPU 300
     )
   endforeach()
+  mpiglot_mpi_test(cpp.runtime.messages.mixed
+    TARGET mpiglot_cpp_runtime_message_tests RANKS 3 LABELS cpp CPU 300
+  )
+  set_tests_properties(cpp.runtime.messages.mixed PROPERTIES ENVIRONMENT MPIGLOT_TESTS_MIXED=1)
+  mpiglot_mpi_test(cpp.runtime.messages.looking
+    TARGET mpiglot_cpp_runtime_message_tests RANKS 2
+    ARGUMENTS p2p_failures.cpp LABELS cpp CPU 300
+  )
+  set_tests_properties(cpp.runtime.messages.looking PROPERTIES ENVIRONMENT MPIGLOT_CHECKS=)
 endif()
 
 # Codecs of other libraries, where these are installed.

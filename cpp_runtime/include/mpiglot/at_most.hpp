@@ -7,6 +7,7 @@
 #include <mpiglot/buffer.hpp>
 #include <mpiglot/detail/arguments/adapter_members.hpp>
 #include <mpiglot/detail/arguments/agreeing.hpp>
+#include <mpiglot/detail/arguments/explain.hpp>
 #include <mpiglot/detail/arguments/layout.hpp>
 
 namespace mpiglot {
@@ -35,6 +36,8 @@ namespace detail {
 
 template <class Inner>
 inline constexpr bool has_a_limit<bounded<Inner>> = true;
+template <class Inner>
+struct fault_of_receiver<bounded<Inner>> : fault_of_receiver<plain_t<Inner>> {};
 
 template <class Inner>
 struct wrapped<bounded<Inner>> {

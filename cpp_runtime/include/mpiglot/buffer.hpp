@@ -182,6 +182,20 @@ template <class Layout>
     return false;
 }
 
+/// Whether memory that is made for results starts with a pattern, where this is compiled without NDEBUG: a
+/// communicator has found that the local checks of level `normal` are on.
+inline constinit bool shows_unwritten = false;
+/// The pattern, in the elements from the `from`th on. As an `int` it is -67372037, as a `double` -1.7e289.
+template <class Element>
+void show_unwritten([[maybe_unused]] Element* first, [[maybe_unused]] std::size_t from,
+                    [[maybe_unused]] std::size_t size) {
+#ifndef NDEBUG
+  if constexpr (std::is_trivially_copyable_v<Element> && !__is_same(Element, bool))
+    if (shows_unwritten && size > from)
+      __builtin_memset(static_cast<void*>(first + from), 0xfb, (size - from) * sizeof(Element));
+#endif
+}
+
 }  // namespace detail
 
 /// The adapter of contiguous ranges: vectors, spans, strings, arrays. MPI uses their memory
@@ -228,7 +242,9 @@ class buffer_adapter<Buffer, Form, Policy> {
     if constexpr (fixed) {
       require_room(room(), n);
     } else if (n > room() || (policy == resize_to_fit && n != room())) {
+      [[maybe_unused]] const std::size_t before = std::size(buffer_);
       resize(n);
+      detail::show_unwritten(std::data(buffer_), before, std::size(buffer_));
     }
   }
   [[nodiscard]] lent in(count_t n) noexcept(noexcept(datatype_of<wire>())) { return lend(n); }
@@ -378,7 +394,9 @@ class default_adapter<Buffer, Form, Policy> : public adapter_defaults {
     if constexpr (fixed) {
       require_room(room(), n);
     } else if (n > room() || (policy == resize_to_fit && n != room())) {
+      [[maybe_unused]] const std::size_t before = buffer_.size();
       resize_kept(buffer_, static_cast<std::size_t>(n));
+      show_unwritten(first_of(buffer_), before, buffer_.size());
     }
   }
   [[nodiscard]] lent in(count_t n) noexcept(noexcept(datatype_of<wire>())) { return lend(n); }

@@ -18,24 +18,27 @@ template <>
   if (owns_) static_cast<void>(mpi::unique_comm(handle_).reset());
 }
 
-/// Whether MPIGLOT_CHECKS asks for the comparison of what ranks give, in all collective operations.
-[[nodiscard, gnu::cold, gnu::noinline]] MPIGLOT_INLINE bool environment_asks_to_compare() {
+/// What all communicators check whose type does not say more.
+[[nodiscard, gnu::cold, gnu::noinline]] MPIGLOT_INLINE checks checks_asked_for() {
   const char* const level = std::getenv("MPIGLOT_CHECKS");
-  if (level == nullptr || *level == 0) return false;
-  if (__builtin_strcmp(level, "communication") != 0)
-    refuse_argument(
-        MPI_ERR_ARG,
-        "MPIGLOT_CHECKS can only be `communication`; the type of a communicator chooses "
-        "another level");
-  return true;
+  if (level == nullptr || *level == 0)
+    return compiled_for_debugging ? checks::normal : checks::light;
+  if (__builtin_strcmp(level, "light") == 0) return checks::light;
+  if (__builtin_strcmp(level, "normal") == 0) return checks::normal;
+  if (__builtin_strcmp(level, "communication") == 0) return checks::communication;
+  refuse_argument(MPI_ERR_ARG,
+                  "MPIGLOT_CHECKS can only be `light`, `normal` or `communication`; the type of a "
+                  "communicator can turn off the checks of level `light`");
 }
 
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void communicator_core::ask() {
   if (!handle()) return;
   mpi::detail::check(MPIGLOT_MPI(MPI_Comm_rank)(native(), &rank_), "MPI_Comm_rank");
   mpi::detail::check(MPIGLOT_MPI(MPI_Comm_size)(native(), &size_), "MPI_Comm_size");
-  static const bool compares = environment_asks_to_compare();
-  direct_ = size_ > 0 && !compares;
+  static const checks level = checks_asked_for();
+  direct_ = size_ > 0 && level == checks::light;
+  compares_ = level == checks::communication;
+  if (level != checks::light) shows_unwritten = true;
 }
 
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void communicator_core::require_one_group() const {

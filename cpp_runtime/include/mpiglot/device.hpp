@@ -113,6 +113,11 @@ template <detail::described_on_device View, class Copy>
 
 namespace detail {
 
+template <class View>
+struct fault_of_receiver<device_aware_view<View>> : fault_of_receiver<plain_t<View>> {};
+template <class View, class Copy>
+struct fault_of_receiver<staged_view<View, Copy>> : fault_of_receiver<plain_t<View>> {};
+
 template <class Buffer>
 inline constexpr bool is_device_aware = false;
 template <class View>

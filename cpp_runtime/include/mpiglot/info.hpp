@@ -87,8 +87,11 @@ class info : public detail::held<mpi::info_handle> {
     const info* of_ = nullptr;
     int n_ = 0;
   };
-  [[nodiscard]] iterator begin() const noexcept { return {*this, 0}; }
-  [[nodiscard]] iterator end() const { return {*this, size()}; }
+  /// An iterator refers to the hints, so there is none of a temporary. A `for` keeps its temporary.
+  [[nodiscard]] iterator begin() const& noexcept { return {*this, 0}; }
+  [[nodiscard]] iterator end() const& { return {*this, size()}; }
+  iterator begin() const&& = delete;
+  iterator end() const&& = delete;
 
  private:
   // MPI_Info_get_string is part of MPI since version 4.0.

@@ -130,6 +130,11 @@ class memory_ordered {
   detail::ordered_dimensions<traits::rank> dimensions_;
 };
 
+/// Nothing is received into what nothing is received into in another order.
+template <class View>
+struct detail::fault_of_receiver<memory_ordered<View>>
+    : detail::fault_of_receiver<detail::plain_t<View>> {};
+
 template <class View>
 struct view_traits<memory_ordered<View>> {
   static constexpr std::size_t rank = view_traits<detail::plain_t<View>>::rank;

@@ -12,7 +12,7 @@ enum class checks {
   off,     ///< no further checks
   light,   ///< the communicator is not null; arrays of counts and displacements have the right
            ///< length and fit the buffer
-  normal,  ///< also ranks and tags
+  normal,  ///< also roots, the length of what arrives, and partitions that are ready twice
   communication,  ///< also that all ranks agree, by an additional message: on roots, on the types of
                   ///< elements, on the shapes of views, on whether counts and lengths_first are
   ///< given, on the counts of bcast, gather, allgather, alltoall and reductions, and

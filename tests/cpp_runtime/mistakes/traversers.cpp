@@ -107,5 +107,76 @@ using namespace mpiglot::layouts;
   mine.scatter(send_recv_buf(whole), root(0));
 #elif MISTAKE == 31  // scatter_is_not_in_place_give_send_buf_and_recv_buf
   mine.iscatter(send_recv_buf(whole));
+#elif MISTAKE == 32  // parts_of_the_ranks_have_unequal_lengths_in_the_dimension<'y'
+  const auto parts =
+      mpi_traverser<'r'>(traverser(structure) ^ into_blocks<'i', 'r', 'y'>(uneven), comm);
+  parts.allreduce(send_recv_buf(tile), op(std::plus<>()));
+#elif MISTAKE == 33  // parts_of_the_ranks_have_unequal_lengths_in_the_dimension<'y'
+  const auto parts =
+      mpi_traverser<'r'>(traverser(structure) ^ into_blocks<'i', 'r', 'y'>(uneven), comm);
+  auto r = parts.iallreduce(send_recv_buf(tile), op(std::plus<>()));
+#elif MISTAKE == 34  // parts_of_the_ranks_have_unequal_lengths_in_the_dimension<'y'
+  const auto parts =
+      mpi_traverser<'r'>(traverser(structure) ^ into_blocks<'i', 'r', 'y'>(uneven), comm);
+  parts.reduce(send_buf(tile), recv_buf(tile), op(std::plus<>()));
+#elif MISTAKE == 35  // parts_of_the_ranks_have_unequal_lengths_in_the_dimension<'y'
+  const auto parts =
+      mpi_traverser<'r'>(traverser(structure) ^ into_blocks<'i', 'r', 'y'>(uneven), comm);
+  auto r = parts.ireduce(send_buf(tile), recv_buf(tile), op(std::plus<>()));
+#elif MISTAKE == 36  // parts_of_the_ranks_have_unequal_lengths_in_the_dimension<'y'
+  const auto parts =
+      mpi_traverser<'r'>(traverser(structure) ^ into_blocks<'i', 'r', 'y'>(uneven), comm);
+  parts.bcast(send_recv_buf(tile));
+#elif MISTAKE == 37  // parts_of_the_ranks_have_unequal_lengths_in_the_dimension<'y'
+  const auto parts =
+      mpi_traverser<'r'>(traverser(structure) ^ into_blocks<'i', 'r', 'y'>(uneven), comm);
+  auto r = parts.ibcast(send_recv_buf(tile));
+#elif MISTAKE == 38  // parts_of_the_ranks_have_unequal_lengths_in_the_dimension<'y'
+  const auto parts =
+      mpi_traverser<'r'>(traverser(structure) ^ deal_blocks<'i', 'r', 'y'>(2), comm);
+  parts.allreduce(send_recv_buf(tile), op(std::plus<>()));
+#elif MISTAKE == 39  // communicator_of_a_traverser_must_have_a_name
+  auto x = mpi_traverser<'r'>(traverser(structure) ^ into_blocks<'i', 'r', 'y'>(), communicator());
+#elif MISTAKE == 40  // communicator_of_a_traverser_must_have_a_name
+  auto x = mpi_traverser<'r'>(traverser(structure) ^ bcast<'r'>(), comm.split(0, 0));
+#elif MISTAKE == 41  // bag_that_owns_memory_must_have_a_name
+  mine.scatter(send_buf(bag(structure) ^ hoist<'j'>()), recv_buf(tile));
+#elif MISTAKE == 42  // lengths_and_indices_are_integers<'r', double
+  auto x = mine.part(0.5);
+#elif MISTAKE == 43  // buffer_has_no_named_dimensions_give_a_bag
+  mine.scatter(send_buf(structure), recv_buf(tile));
+#elif MISTAKE == 44  // wrong_layout::parameter_missing<mpiglot::keys::op
+  mine.allreduce(send_recv_buf(tile));
+#elif MISTAKE == 45  // wrong_layout::parameter_missing<mpiglot::keys::op
+  auto r = mine.iallreduce(send_recv_buf(tile));
+#elif MISTAKE == 46  // wrong_layout::parameter_missing<mpiglot::keys::op
+  mine.reduce(send_buf(tile), recv_buf(tile));
+#elif MISTAKE == 47  // wrong_layout::parameter_missing<mpiglot::keys::op
+  auto r = mine.ireduce(send_buf(tile), recv_buf(tile));
+#elif MISTAKE == 48  // wrong_layout::parameter_missing<mpiglot::keys::destination
+  mine.send(send_buf(tile));
+#elif MISTAKE == 49  // wrong_layout::parameter_missing<mpiglot::keys::destination
+  auto r = mine.isend(send_buf(tile));
+#elif MISTAKE == 50  // wrong_layout::parameter_missing<mpiglot::keys::destination
+  mine.sendrecv(send_buf(tile), recv_buf(tile));
+#elif MISTAKE == 51  // merged_dimension_cannot_be_cut_or_split<'T'
+  auto parts = mpi_traverser<'r'>(
+      traverser(structure) ^ merge_blocks<'i', 'j', 'T'>() ^ deal_blocks<'T', 'r', 'k'>(1), comm);
+#elif MISTAKE == 52  // static_lengths_differ_in_the_dimension<'j'
+  auto other = bag(scalar<double>() ^ array<'j', 3>());
+  auto longer = bag(scalar<double>() ^ array<'j', 5>());
+  traverser(other, longer) | [&](auto s) { other[s] = longer[s]; };
+#elif MISTAKE == 53  // [15 lines] an_index_is_missing_for_the_dimension<'y'
+  traverser(structure) | [&](auto s) { tile[s] = 1; };
+#elif MISTAKE == 54  // communicator_of_a_traverser_must_have_a_name
+  auto mine_of_a_temporary = mpi_traverser<'r'>(
+      traverser(structure) ^ into_blocks<'i', 'r', 'y'>(uneven), comm.split(0, comm.rank()));
+  auto part = bag(scalar<double>() ^ vectors_like<'j', 'y'>(mine_of_a_temporary));
+  mine_of_a_temporary.scatter(send_buf(whole), recv_buf(tile), root(0));
+#elif MISTAKE == 55  // merged_dimension_cannot_be_cut_or_split<'T'
+  auto parts = mpi_traverser<'r'>(
+      traverser(structure) ^ merge_blocks<'i', 'j', 'T'>() ^ deal_blocks<'T', 'r', 'k'>(1), comm);
+  auto part = bag(scalar<double>() ^ vectors_like<'k', 'q'>(parts));
+  parts.gather(send_buf(part), recv_buf(whole));
 #endif
 }

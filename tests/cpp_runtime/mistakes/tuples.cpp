@@ -84,5 +84,22 @@ using namespace mpiglot::layouts;
   traverser(whole).for_each([&](auto state) { whole[state] = 1; });
 #elif MISTAKE == 30  // static_lengths_differ_in_the_dimension<'n'
   auto x = tuple<'t'>(scalar<int>() ^ array<'n', 3>(), scalar<double>() ^ array<'n', 4>());
+#elif MISTAKE == 31  // structure_has_no_elements_give_a_bag_of_it
+  auto x = structure;
+  comm.bcast(send_recv_buf(x));
+#elif MISTAKE == 32  // dimension_has_no_strides_fix_it_first<'m'
+  auto merged = bag(structure ^ vector<'j'>(2) ^ merge_blocks<'i', 'j', 'm'>());
+  comm.bcast(send_recv_buf(merged));
+#elif MISTAKE == 33  // elements_would_be_received_into_one_place<'k'
+  auto one = whole ^ bcast<'k'>(2);
+  comm.recv(recv_buf(one));
+#elif MISTAKE == 34  // elements_would_be_received_into_one_place<'k'
+  auto one = whole ^ bcast<'k'>(2);
+  comm.bcast(send_recv_buf(one));
+#elif MISTAKE == 35  // bag_that_owns_memory_must_have_a_name
+  static_cast<void>(bag(structure).get_ref());
+#elif MISTAKE == 36  // bag_that_owns_memory_must_have_a_name
+  const auto owner = bag(structure);
+  auto x = std::move(owner) ^ fix<'t'>(lit<0>);
 #endif
 }

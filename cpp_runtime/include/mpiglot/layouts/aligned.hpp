@@ -16,8 +16,6 @@ struct the_traverser_has_no_dimension_like_that_of_the_buffer;
 template <auto Name>
 struct the_buffer_has_no_dimension_like_that_of_the_traverser;
 template <auto Name>
-struct elements_would_be_received_into_one_place;
-template <auto Name>
 struct merged_dimension_has_no_strides_fix_it;
 template <auto Name>
 struct only_blocks_of_the_rank_can_be_uneven;
@@ -109,10 +107,6 @@ template <class Axis>
 inline constexpr bool has_step = false;
 template <auto Name, std::size_t Root, class L, class S>
 inline constexpr bool has_step<axis<Name, Root, L, S>> = true;
-template <class Axis>
-inline constexpr bool goes_nowhere = false;
-template <auto Name, std::size_t Root, class L>
-inline constexpr bool goes_nowhere<axis<Name, Root, L, constant<0>>> = true;
 
 /// What is wrong with a structure as the buffer of a traverser.
 template <class Structure, class Order>

@@ -19,6 +19,14 @@ namespace detail {
 template <class Memory>
 concept owns_memory_move_it_or_use_get_ref = !std::is_pointer_v<Memory>;
 
+/// Moves the memory out of a bag that is not used any more.
+struct memory_of_bags {
+  template <class Bag>
+  [[nodiscard]] static constexpr auto take(Bag& bag) noexcept {
+    return static_cast<decltype(bag.memory_)&&>(bag.memory_);
+  }
+};
+
 }  // namespace detail
 
 /// A structure and the memory of its elements: `Memory` is a pointer, or one that owns it.
@@ -50,8 +58,15 @@ class bag_of {
   [[nodiscard]] constexpr const Structure& layout() const noexcept { return structure_; }
   /// The beginning of the memory.
   [[nodiscard]] constexpr element* data() const noexcept { return std::to_address(memory_); }
-  /// The same elements, in a bag that does not own them.
-  [[nodiscard]] constexpr bag_of<Structure, element*> get_ref() const noexcept {
+  /// The same elements, in a bag that does not own them. It must not live longer than this one.
+  [[nodiscard]] constexpr bag_of<Structure, element*> get_ref() const& noexcept {
+    return {structure_, data()};
+  }
+  /// Of a temporary: only if that does not own its memory.
+  [[nodiscard]] constexpr bag_of<Structure, element*> get_ref() const&& noexcept {
+    using verdict = detail::right_if<std::is_pointer_v<Memory>,
+                                     wrong_layout::bag_that_owns_memory_must_have_a_name>;
+    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
     return {structure_, data()};
   }
   /// The element of these indices. Indices of dimensions that the structure does not have are not
@@ -65,11 +80,35 @@ class bag_of {
   }
 
  private:
+  friend struct detail::memory_of_bags;
+
   [[no_unique_address]] Structure structure_;
   Memory memory_;
 };
 
 namespace detail {
+
+template <class Bag>
+inline constexpr bool is_bag = false;
+template <class Structure, class Memory>
+inline constexpr bool is_bag<bag_of<Structure, Memory>> = true;
+template <class Bag>
+struct memory_type;
+template <class Structure, class Memory>
+struct memory_type<bag_of<Structure, Memory>> {
+  using type = Memory;
+};
+template <class Bag>
+using memory_of = typename memory_type<std::remove_cvref_t<Bag>>::type;
+/// What a bag owns goes away at the end of the expression: it is a temporary, or is given up.
+template <class Bag>
+inline constexpr bool gives_up_memory =
+    !std::is_lvalue_reference_v<Bag> && !std::is_pointer_v<memory_of<Bag>>;
+/// The verdict about a const temporary, whose memory cannot be moved.
+template <class Bag>
+using movable_or_wrong =
+    right_if<!(gives_up_memory<Bag> && std::is_const_v<std::remove_reference_t<Bag>>),
+             wrong_layout::bag_that_owns_memory_must_have_a_name>;
 
 template <class Element>
 struct owned {
@@ -97,6 +136,20 @@ struct view_verdict<mapping<Root, list<Axes...>>> {
   using type =
       first_wrong_of<right_if<is_strided<Axes>,
                               wrong_layout::dimension_has_no_strides_fix_it_first<Axes::name>>...>;
+};
+
+/// True if each index of an axis is the same place: that of `bcast`.
+template <class Axis>
+inline constexpr bool goes_nowhere = false;
+template <auto Name, class L, class S>
+inline constexpr bool goes_nowhere<axis<Name, nowhere, L, S>> = true;
+/// The first such dimension of a structure.
+template <class S>
+struct one_place_verdict;
+template <class Root, class... Axes>
+struct one_place_verdict<mapping<Root, list<Axes...>>> {
+  using type = first_wrong_of<right_if<
+      !goes_nowhere<Axes>, wrong_layout::elements_would_be_received_into_one_place<Axes::name>>...>;
 };
 
 /// Lengths and steps of axes by their places, for views.
@@ -130,22 +183,30 @@ template <class First, class Second>
 inline constexpr bool keeps_memory<composed<First, Second>> =
     keeps_memory<First> && keeps_memory<Second>;
 
-/// The same memory, seen through one piece more.
-template <class Structure, class Memory, is_piece Piece>
-[[nodiscard]] constexpr auto operator^(const bag_of<Structure, Memory>& of, const Piece& piece) {
+/// The same memory, seen through one piece more. A temporary hands the memory that it owns on.
+template <class Bag, is_piece Piece>
+  requires is_bag<std::remove_cvref_t<Bag>>
+[[nodiscard]] constexpr auto operator^(Bag&& of, const Piece& piece) {
+  using bag = std::remove_cvref_t<Bag>;
+  using structure = std::remove_cvref_t<decltype(of.layout())>;
   using verdict = first_wrong_of<
-      typename verdict_on<Structure, Piece>::type,
-      right_if<keeps_memory<Piece>, wrong_layout::vector_needs_other_memory_use_bcast_here>>;
+      typename verdict_on<structure, Piece>::type,
+      right_if<keeps_memory<Piece>, wrong_layout::vector_needs_other_memory_use_bcast_here>,
+      movable_or_wrong<Bag>>;
   static_assert(is_right<verdict>, "mpiglot: the verdict says why");
-  using element = typename bag_of<Structure, Memory>::element;
   if constexpr (is_right<verdict>) {
     const auto changed = detail::apply(of.layout(), piece);
     using found = std::remove_cv_t<decltype(changed)>;
     using ready = ready_or_wrong<found>;
     static_assert(is_right<ready>, "mpiglot: the verdict says why");
-    return bag_of<mapping_type<found>, element*>(detail::mapping_of(changed), of.data());
+    if constexpr (gives_up_memory<Bag>)
+      return bag_of<mapping_type<found>, memory_of<bag>>(detail::mapping_of(changed),
+                                                         memory_of_bags::take(of));
+    else
+      return bag_of<mapping_type<found>, typename bag::element*>(detail::mapping_of(changed),
+                                                                 of.data());
   } else {
-    return of.get_ref();
+    return bag_of<structure, typename bag::element*>(of.layout(), of.data());
   }
 }
 
@@ -204,6 +265,35 @@ struct view_traits<layouts::bag_of<Structure, Memory>> {
     return layouts::detail::step_at(of.layout().axes, i);
   }
 };
+
+namespace detail {
+
+/// Of a bag without strides as a buffer: an error that names the dimension.
+template <class Structure, class Memory>
+  requires(!layouts::detail::is_view<Structure>)
+struct view_fault<layouts::bag_of<Structure, Memory>> {
+  static constexpr bool found = true;
+  template <class, class>
+  using type = typename layouts::detail::view_verdict<Structure>::type;
+};
+/// A bag with a dimension that goes nowhere: nothing is received into it.
+template <class Structure, class Memory>
+struct fault_of_receiver<layouts::bag_of<Structure, Memory>> {
+  using type = typename layouts::detail::one_place_verdict<Structure>::type;
+};
+
+/// Structures in the place of bags.
+struct fault_of_structure {
+  static constexpr bool found = true;
+  template <class, class>
+  using type = layouts::wrong_layout::structure_has_no_elements_give_a_bag_of_it;
+};
+template <class Root, class Axes>
+struct view_fault<layouts::detail::mapping<Root, Axes>> : fault_of_structure {};
+template <class Mapping, class... Pieces>
+struct view_fault<layouts::detail::pending<Mapping, Pieces...>> : fault_of_structure {};
+
+}  // namespace detail
 
 /// Of a bag without strides: an error that names the dimension.
 template <class Structure, class Memory>

@@ -24,6 +24,11 @@ struct names_verdict<Name, More...> {
 template <auto... Names>
 using different_or_wrong = typename names_verdict<Names...>::type;
 
+/// The verdict about a length or an index of the dimension `Name`.
+template <auto Name, class N>
+using integer_or_wrong =
+    right_if<is_integer<N>, wrong_layout::lengths_and_indices_are_integers<Name, N>>;
+
 /// Items of different types: axes or indices, each found by its name.
 template <class... Items>
 struct list : Items... {};
@@ -74,12 +79,13 @@ template <class... A, class... B>
 template <auto... Names, class... N>
   requires(sizeof...(Names) == sizeof...(N))
 [[nodiscard]] constexpr auto idx(N... values) noexcept {
-  using verdict = detail::different_or_wrong<Names...>;
+  using verdict = detail::first_wrong_of<detail::different_or_wrong<Names...>,
+                                         detail::integer_or_wrong<Names, N>...>;
   static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
   if constexpr (detail::is_right<verdict>)
     return indices<index<Names, decltype(detail::number(values))>...>{{detail::number(values)}...};
   else  // the last index of each name, so that there is one error
-    return (... & indices<index<Names, count_t>>{{static_cast<count_t>(values)}});
+    return (... & indices<index<Names, count_t>>{{count_t{}}});
 }
 
 /// The index of the dimension `Name`.

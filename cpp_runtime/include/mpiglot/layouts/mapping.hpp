@@ -177,6 +177,7 @@ template <auto Name, class Axes>
 
 template <class Root, class Axes>
 struct mapping {
+  using describes_buffer = void;  // no value to be sent
   [[no_unique_address]] Root root;
   [[no_unique_address]] Axes axes;
 };

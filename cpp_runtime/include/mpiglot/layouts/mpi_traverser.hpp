@@ -24,6 +24,8 @@ class mpi_traverser_of {
  public:
   mpi_traverser_of(const traverser_of<Order, Outer>& all, const Communicator& comm)
       : all_(all), comm_(&comm) {}
+  /// A traverser does not keep a communicator, whose destructor is collective.
+  mpi_traverser_of(const traverser_of<Order, Outer>& all, const Communicator&& comm) = delete;
 
   /// The communicator. It must live as long as the traverser.
   [[nodiscard]] const Communicator& comm() const noexcept { return *comm_; }
@@ -34,9 +36,13 @@ class mpi_traverser_of {
   /// The traverser of all ranks' parts.
   [[nodiscard]] const traverser_of<Order, Outer>& all() const noexcept { return all_; }
   /// The traverser of the part of `rank`.
-  [[nodiscard]] auto part(count_t rank) const {
-    const auto order = detail::fixed<Name>(all_.order(), rank);
-    const auto outer = all_.state() & indices<index<Name, count_t>>{{rank}};
+  template <class Rank>
+  [[nodiscard]] auto part(Rank rank) const {
+    using verdict = detail::integer_or_wrong<Name, Rank>;
+    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    const count_t at = detail::number(rank);
+    const auto order = detail::fixed<Name>(all_.order(), at);
+    const auto outer = all_.state() & indices<index<Name, count_t>>{{at}};
     return traverser_of<std::remove_cv_t<decltype(order)>, std::remove_cv_t<decltype(outer)>>(
         order, outer);
   }
@@ -92,17 +98,25 @@ class mpi_traverser_of {
   /// Sends this rank's part of `send_buf` to another rank. Like `communicator::send`.
   template <class... Parameters>
   auto send(Parameters&&... parameters) const {
-    using verdict = verdict_of<detail::own_parts, Parameters...>;
+    using verdict =
+        detail::first_wrong_of<verdict_of<detail::own_parts, Parameters...>,
+                               detail::given_or_wrong<keys::destination, Parameters...>>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>)
+    if constexpr (!detail::is_right<verdict>)
+      return mpiglot::detail::anything<1>();
+    else
       return comm_->send(given<detail::own_parts>(parameters)...);
   }
   /// Nonblocking `send`: the bag must live until the request is complete.
   template <class... Parameters>
   auto isend(Parameters&&... parameters) const {
-    using verdict = verdict_of<detail::own_parts, Parameters...>;
+    using verdict =
+        detail::first_wrong_of<verdict_of<detail::own_parts, Parameters...>,
+                               detail::given_or_wrong<keys::destination, Parameters...>>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>)
+    if constexpr (!detail::is_right<verdict>)
+      return mpiglot::detail::anything<1>();
+    else
       return comm_->isend(given<detail::own_parts>(parameters)...);
   }
   /// Receives this rank's part of `recv_buf`. Like `communicator::recv`.
@@ -110,7 +124,9 @@ class mpi_traverser_of {
   auto recv(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::own_parts, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>)
+    if constexpr (!detail::is_right<verdict>)
+      return mpiglot::detail::anything<1>();
+    else
       return comm_->recv(given<detail::own_parts>(parameters)...);
   }
   /// Nonblocking `recv`: the bag must live until the request is complete.
@@ -118,71 +134,87 @@ class mpi_traverser_of {
   auto irecv(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::own_parts, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>)
+    if constexpr (!detail::is_right<verdict>)
+      return mpiglot::detail::anything<1>();
+    else
       return comm_->irecv(given<detail::own_parts>(parameters)...);
   }
   /// Sends this rank's part of one bag and receives that of another. Like `communicator::sendrecv`.
   template <class... Parameters>
   auto sendrecv(Parameters&&... parameters) const {
-    using verdict = verdict_of<detail::own_parts, Parameters...>;
+    using verdict =
+        detail::first_wrong_of<verdict_of<detail::own_parts, Parameters...>,
+                               detail::given_or_wrong<keys::destination, Parameters...>>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>)
+    if constexpr (!detail::is_right<verdict>)
+      return mpiglot::detail::anything<1>();
+    else
       return comm_->sendrecv(given<detail::own_parts>(parameters)...);
   }
   /// Broadcasts the root's part of `send_recv_buf`, which has the same lengths on all ranks.
   /// Collective.
   template <class... Parameters>
   auto bcast(Parameters&&... parameters) const {
-    using verdict = verdict_of<detail::own_parts, Parameters...>;
+    using verdict = verdict_of<detail::equal_parts, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>) {
+    if constexpr (!detail::is_right<verdict>)
+      return mpiglot::detail::anything<1>();
+    else
       return in_order([&] { return comm_->bcast(given<detail::own_parts>(parameters)...); });
-    }
   }
   /// Nonblocking `bcast`.
   template <class... Parameters>
   auto ibcast(Parameters&&... parameters) const {
-    using verdict = verdict_of<detail::own_parts, Parameters...>;
+    using verdict = verdict_of<detail::equal_parts, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>) {
+    if constexpr (!detail::is_right<verdict>)
+      return mpiglot::detail::anything<1>();
+    else
       return in_order([&] { return comm_->ibcast(given<detail::own_parts>(parameters)...); });
-    }
   }
   /// Reduces the parts of all ranks element by element, at the root. Collective.
   template <class... Parameters>
   auto reduce(Parameters&&... parameters) const {
-    using verdict = verdict_of<detail::combined_parts, Parameters...>;
+    using verdict = detail::first_wrong_of<verdict_of<detail::combined_parts, Parameters...>,
+                                           detail::given_or_wrong<keys::op, Parameters...>>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>) {
+    if constexpr (!detail::is_right<verdict>)
+      return mpiglot::detail::anything<1>();
+    else
       return in_order([&] { return comm_->reduce(given<detail::own_parts>(parameters)...); });
-    }
   }
   /// Nonblocking `reduce`.
   template <class... Parameters>
   auto ireduce(Parameters&&... parameters) const {
-    using verdict = verdict_of<detail::combined_parts, Parameters...>;
+    using verdict = detail::first_wrong_of<verdict_of<detail::combined_parts, Parameters...>,
+                                           detail::given_or_wrong<keys::op, Parameters...>>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>) {
+    if constexpr (!detail::is_right<verdict>)
+      return mpiglot::detail::anything<1>();
+    else
       return in_order([&] { return comm_->ireduce(given<detail::own_parts>(parameters)...); });
-    }
   }
   /// Reduces the parts of all ranks element by element, on all ranks. Collective.
   template <class... Parameters>
   auto allreduce(Parameters&&... parameters) const {
-    using verdict = verdict_of<detail::combined_parts, Parameters...>;
+    using verdict = detail::first_wrong_of<verdict_of<detail::combined_parts, Parameters...>,
+                                           detail::given_or_wrong<keys::op, Parameters...>>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>) {
+    if constexpr (!detail::is_right<verdict>)
+      return mpiglot::detail::anything<1>();
+    else
       return in_order([&] { return comm_->allreduce(given<detail::own_parts>(parameters)...); });
-    }
   }
   /// Nonblocking `allreduce`.
   template <class... Parameters>
   auto iallreduce(Parameters&&... parameters) const {
-    using verdict = verdict_of<detail::combined_parts, Parameters...>;
+    using verdict = detail::first_wrong_of<verdict_of<detail::combined_parts, Parameters...>,
+                                           detail::given_or_wrong<keys::op, Parameters...>>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>) {
+    if constexpr (!detail::is_right<verdict>)
+      return mpiglot::detail::anything<1>();
+    else
       return in_order([&] { return comm_->iallreduce(given<detail::own_parts>(parameters)...); });
-    }
   }
   /// Sends each rank its part of the root's `send_buf`, which each receives into `recv_buf`, a bag
   /// of its own part. One call of MPI_Scatter, or of MPI_Scatterv where parts differ in length.
@@ -191,7 +223,9 @@ class mpi_traverser_of {
   auto scatter(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::sent_by_root, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>)
+    if constexpr (!detail::is_right<verdict>)
+      return mpiglot::detail::anything<1>();
+    else
       return shared<detail::sent_by_root>(
           [&](auto&&... all) {
             const auto count = own_count(all...);
@@ -208,7 +242,9 @@ class mpi_traverser_of {
   auto iscatter(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::sent_by_root, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>)
+    if constexpr (!detail::is_right<verdict>)
+      return mpiglot::detail::anything<1>();
+    else
       return shared<detail::sent_by_root>(
           [&](auto&&... all) {
             const auto count = own_count(all...);
@@ -226,7 +262,9 @@ class mpi_traverser_of {
   auto gather(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::received_from_all, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>)
+    if constexpr (!detail::is_right<verdict>)
+      return mpiglot::detail::anything<1>();
+    else
       return shared<detail::received_from_all>(
           [&](auto&&... all) { return comm_->gather(static_cast<decltype(all)&&>(all)...); },
           [&](auto&&... all) { return comm_->gatherv(static_cast<decltype(all)&&>(all)...); },
@@ -237,7 +275,9 @@ class mpi_traverser_of {
   auto igather(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::received_from_all, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>)
+    if constexpr (!detail::is_right<verdict>)
+      return mpiglot::detail::anything<1>();
+    else
       return shared<detail::received_from_all>(
           [&](auto&&... all) { return comm_->igather(static_cast<decltype(all)&&>(all)...); },
           [&](auto&&... all) { return comm_->igatherv(static_cast<decltype(all)&&>(all)...); },
@@ -248,7 +288,9 @@ class mpi_traverser_of {
   auto allgather(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::received_from_all, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>)
+    if constexpr (!detail::is_right<verdict>)
+      return mpiglot::detail::anything<1>();
+    else
       return shared<detail::received_from_all>(
           [&](auto&&... all) { return comm_->allgather(static_cast<decltype(all)&&>(all)...); },
           [&](auto&&... all) { return comm_->allgatherv(static_cast<decltype(all)&&>(all)...); },
@@ -259,7 +301,9 @@ class mpi_traverser_of {
   auto iallgather(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::received_from_all, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>)
+    if constexpr (!detail::is_right<verdict>)
+      return mpiglot::detail::anything<1>();
+    else
       return shared<detail::received_from_all>(
           [&](auto&&... all) { return comm_->iallgather(static_cast<decltype(all)&&>(all)...); },
           [&](auto&&... all) { return comm_->iallgatherv(static_cast<decltype(all)&&>(all)...); },
@@ -275,9 +319,10 @@ class mpi_traverser_of {
             wrong_layout::parts_differ_name_the_dimension_of_the_receivers_in_alltoall<Name>>,
         verdict_of<detail::all_parts, Parameters...>>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>) {
+    if constexpr (!detail::is_right<verdict>)
+      return mpiglot::detail::anything<1>();
+    else
       return in_order([&] { return comm_->alltoall(given<detail::all_parts>(parameters)...); });
-    }
   }
   /// Nonblocking `alltoall`: the bags must live until the request is complete.
   template <class... Parameters>
@@ -288,9 +333,10 @@ class mpi_traverser_of {
             wrong_layout::parts_differ_name_the_dimension_of_the_receivers_in_alltoall<Name>>,
         verdict_of<detail::all_parts, Parameters...>>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>) {
+    if constexpr (!detail::is_right<verdict>)
+      return mpiglot::detail::anything<1>();
+    else
       return in_order([&] { return comm_->ialltoall(given<detail::all_parts>(parameters)...); });
-    }
   }
   /// Sends the elements of `send_buf` that have this rank's index in the dimension of the traverser's
   /// ranks, and index `k` in the dimension `To`, to rank `k`. Receives into `recv_buf` those that have
@@ -301,7 +347,9 @@ class mpi_traverser_of {
   auto alltoall(Parameters&&... parameters) const {
     using verdict = exchange_verdict<To, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>)
+    if constexpr (!detail::is_right<verdict>)
+      return mpiglot::detail::anything<1>();
+    else
       return exchanged<To>(
           [&](auto&&... all) { return comm_->alltoall(static_cast<decltype(all)&&>(all)...); },
           [&](auto&&... all) { return comm_->alltoallv(static_cast<decltype(all)&&>(all)...); },
@@ -313,7 +361,9 @@ class mpi_traverser_of {
   auto ialltoall(Parameters&&... parameters) const {
     using verdict = exchange_verdict<To, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>)
+    if constexpr (!detail::is_right<verdict>)
+      return mpiglot::detail::anything<1>();
+    else
       return exchanged<To>(
           [&](auto&&... all) { return comm_->ialltoall(static_cast<decltype(all)&&>(all)...); },
           [&](auto&&... all) { return comm_->ialltoallv(static_cast<decltype(all)&&>(all)...); },
@@ -328,6 +378,7 @@ class mpi_traverser_of {
       detail::right_if<
           detail::elements_agree<detail::element_sent_by<std::remove_cvref_t<Parameters>>...>,
           wrong_layout::bags_sent_and_received_have_elements_of_different_types>,
+      typename detail::lengths_of_parts<Role, decltype(Order::axes)>::type,
       typename detail::place_verdict<Role, std::remove_cvref_t<Parameters>>::type...,
       typename detail::parameter_verdict<Name, Order, Role,
                                          std::remove_cvref_t<Parameters>>::type...>;
@@ -435,14 +486,19 @@ class mpi_traverser_of {
 
 /// Shares out a traverser among the ranks of `comm`: its dimension `Name` is the rank. If the length
 /// of that dimension is open, it becomes the size of the communicator; otherwise it must be equal.
-/// Local; nothing is sent.
-template <auto Name, class Order, class Outer, class Communicator>
-[[nodiscard]] auto mpi_traverser(const traverser_of<Order, Outer>& all, const Communicator& comm) {
+/// The communicator must live as long as the traverser, so it is no temporary. Local; nothing is sent.
+template <auto Name, class Order, class Outer, class Given>
+[[nodiscard]] auto mpi_traverser(const traverser_of<Order, Outer>& all, Given&& comm) {
+  using Communicator = std::remove_cvref_t<Given>;
   using length = detail::length_piece<Name, count_t>;
   using first = typename detail::verdict_on<Order, length>::type;
-  using verdict = typename detail::sized_verdict<Order, length, first>::type;
+  using sized_or_wrong = typename detail::sized_verdict<Order, length, first>::type;
+  using verdict = detail::first_wrong_of<
+      detail::right_if<std::is_lvalue_reference_v<Given>,
+                       wrong_layout::communicator_of_a_traverser_must_have_a_name>,
+      sized_or_wrong>;
   static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-  if constexpr (detail::is_right<verdict>) {
+  if constexpr (detail::is_right<sized_or_wrong>) {
     const auto order = detail::apply(all.order(), length(comm.size()));
     using sized = std::remove_cv_t<decltype(order)>;
     return mpi_traverser_of<Name, sized, Outer, Communicator>(
@@ -452,6 +508,11 @@ template <auto Name, class Order, class Outer, class Communicator>
   }
 }
 
+/// Of a traverser that is wrong already.
+template <auto Name, class Communicator>
+[[nodiscard]] detail::no_traverser mpi_traverser(const detail::no_traverser&, const Communicator&) {
+  return {};
+}
 /// Refuses what is no traverser, such as a bag.
 template <auto Name, class Other, class Communicator>
   requires(!requires(const Other& of) { of.order(); })

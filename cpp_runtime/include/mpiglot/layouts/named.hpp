@@ -17,6 +17,8 @@ template <class View>
 struct give_a_name_to_each_dimension_of_the_view;
 template <class View>
 struct this_is_no_view_that_can_be_described;
+template <class View>
+struct view_that_owns_its_elements_must_have_a_name;
 
 }  // namespace wrong_layout
 
@@ -59,11 +61,28 @@ template <class View>
   requires requires { view_traits<View>::rank; }
 inline constexpr std::size_t dimensions_of<View> = view_traits<View>::rank;
 
+/// Where the elements of a view begin, as a type.
+template <class View>
+using data_of_view = decltype(view_traits<std::remove_const_t<View>>::data(std::declval<View&>()));
+/// True if the elements of a view may go away with it: it gives const elements where it is const, is what
+/// a matrix of Eigen evaluates to, or shares elements that go away with the last copy.
+template <class View>
+inline constexpr bool owns_elements = false;
+template <class View>
+  requires requires { view_traits<View>::rank; }
+inline constexpr bool owns_elements<View> =
+    !std::is_same_v<data_of_view<View>, data_of_view<const View>> ||
+    (mpiglot::detail::shares_elements<View> && !std::is_trivially_copyable_v<View>) ||
+    requires { requires std::is_same_v<View, typename View::PlainObject>; };
+template <class Structure, class Memory>
+  requires is_view<Structure>
+inline constexpr bool owns_elements<bag_of<Structure, Memory>> = !std::is_pointer_v<Memory>;
+
 }  // namespace detail
 
 /// A bag of the elements of a view, the first name for its first index: of std::mdspan, Kokkos::View,
-/// Eigen, `strided_view` and your own (`view_traits`). The view owns the elements and must live as
-/// long as the bag.
+/// Eigen, `strided_view` and your own (`view_traits`). The elements must live as long as the bag: a
+/// temporary that owns them, such as a matrix of Eigen or a Kokkos::View, does not compile.
 template <auto... Names, class View>
 [[nodiscard]] constexpr auto named(View&& view) {
   using plain = std::remove_cvref_t<View>;
@@ -72,11 +91,15 @@ template <auto... Names, class View>
                        wrong_layout::this_is_no_view_that_can_be_described<plain>>,
       detail::right_if<detail::dimensions_of<plain> == sizeof...(Names),
                        wrong_layout::give_a_name_to_each_dimension_of_the_view<plain>>,
+      detail::right_if<std::is_lvalue_reference_v<View> || !detail::owns_elements<plain>,
+                       wrong_layout::view_that_owns_its_elements_must_have_a_name<plain>>,
       detail::different_or_wrong<Names...>>;
   static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
   if constexpr (detail::is_right<verdict>)
     return detail::named_axes<Names...>(view, view_traits<plain>::data(view),
                                         std::make_index_sequence<sizeof...(Names)>());
+  else
+    return mpiglot::detail::anything<1>();
 }
 
 }  // namespace mpiglot::layouts

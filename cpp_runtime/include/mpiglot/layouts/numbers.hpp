@@ -42,10 +42,26 @@ inline constexpr count_t value_of<constant<N>> = N;
 template <class N>
 inline constexpr bool is_open = std::is_same_v<N, open_length>;
 
-/// What a number is kept as: a constant, or 64 bits.
+/// True for the types of lengths and indices: integers of up to 64 bits, but `bool` and characters, whose
+/// values are no numbers of elements; constants of them, and classes that convert to them alone.
+template <class N>
+inline constexpr bool is_integer = (std::is_integral_v<N> && sizeof(N) <= sizeof(count_t)) ||
+                                   (std::is_enum_v<N> && std::is_convertible_v<N, count_t>) ||
+                                   (std::is_class_v<N> && requires(const N& n) { count_t{n}; });
+template <class N>
+  requires(std::is_same_v<N, bool> || std::is_same_v<N, char> || std::is_same_v<N, wchar_t> ||
+           std::is_same_v<N, char8_t> || std::is_same_v<N, char16_t> || std::is_same_v<N, char32_t>)
+inline constexpr bool is_integer<N> = false;
+template <class N>
+  requires(is_open<N> || std::is_integral_v<std::remove_cvref_t<decltype(N::value)>>)
+inline constexpr bool is_integer<N> = true;
+
+/// What a number is kept as: a constant, or 64 bits. 0 stands for what is no integer.
 template <class N>
 [[nodiscard]] constexpr auto number(N n) noexcept {
-  if constexpr (is_static<N> || is_open<N>)
+  if constexpr (!is_integer<N>)
+    return count_t{};
+  else if constexpr (is_static<N> || is_open<N>)
     return n;
   else if constexpr (requires { N::value; })
     return constant<static_cast<count_t>(N::value)>{};

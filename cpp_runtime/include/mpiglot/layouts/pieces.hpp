@@ -20,6 +20,8 @@ template <auto Name>
 /// The same of `length` items.
 template <auto Name, class N>
 [[nodiscard]] constexpr auto vector(N length) {
+  using verdict = detail::integer_or_wrong<Name, N>;
+  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
   return detail::outer_piece<Name, decltype(detail::number(length)), true>(detail::number(length));
 }
 /// Several of them, the first one the innermost: `vectors<'j', 'i'>(columns, rows)` is row-major.
@@ -34,14 +36,19 @@ template <auto... Names, class... N>
   requires(sizeof...(N) > 0)
 [[nodiscard]] constexpr auto vectors(N... lengths) {
   static_assert(sizeof...(Names) == sizeof...(N), "a length for each dimension");
-  using verdict = detail::different_or_wrong<Names...>;
+  using verdict = detail::first_wrong_of<detail::different_or_wrong<Names...>,
+                                         detail::integer_or_wrong<Names, N>...>;
   static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-  return detail::if_right<verdict>((... ^ layouts::vector<Names>(lengths)));
+  return detail::if_right<verdict>(
+      (... ^ detail::outer_piece<Names, decltype(detail::number(lengths)), true>(
+                 detail::number(lengths))));
 }
 /// A vector of static length.
-template <auto Name, count_t N>
+template <auto Name, auto N>
 [[nodiscard]] constexpr auto array() {
-  return layouts::vector<Name>(lit<N>);
+  using verdict = detail::integer_or_wrong<Name, std::remove_cv_t<decltype(N)>>;
+  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  return layouts::vector<Name>(lit<static_cast<count_t>(N)>);
 }
 /// A dimension that goes nowhere: each index of it is the same place.
 template <auto Name>
@@ -51,6 +58,8 @@ template <auto Name>
 /// The same of this length.
 template <auto Name, class N>
 [[nodiscard]] constexpr auto bcast(N length) {
+  using verdict = detail::integer_or_wrong<Name, N>;
+  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
   return detail::outer_piece<Name, decltype(detail::number(length)), false>(detail::number(length));
 }
 /// Leaves out a dimension, at an index of it.
@@ -58,7 +67,8 @@ template <auto... Names, class... N>
   requires(sizeof...(Names) > 0)
 [[nodiscard]] constexpr auto fix(N... at) {
   static_assert(sizeof...(Names) == sizeof...(N), "an index for each dimension");
-  using verdict = detail::different_or_wrong<Names...>;
+  using verdict = detail::first_wrong_of<detail::different_or_wrong<Names...>,
+                                         detail::integer_or_wrong<Names, N>...>;
   static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
   return detail::if_right<verdict>(
       (... ^ detail::fix_piece<Names, decltype(detail::number(at))>(detail::number(at))));
@@ -69,25 +79,38 @@ template <class... Index>
   return detail::fix_state_piece<indices<Index...>>(state);
 }
 /// `length` indices of a dimension, from `first` on.
-template <auto Name, class N>
-[[nodiscard]] constexpr auto slice(count_t first, N length) {
-  using change = detail::slice_change<decltype(detail::number(length))>;
-  return detail::axis_piece<Name, change>(change{first, detail::number(length)});
+template <auto Name, class First, class N>
+[[nodiscard]] constexpr auto slice(First first, N length) {
+  using verdict = detail::first_wrong_of<detail::integer_or_wrong<Name, First>,
+                                         detail::integer_or_wrong<Name, N>>;
+  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  using change = detail::slice_change<decltype(detail::number(first))>;
+  return detail::axis_piece<Name, change>(change{detail::number(first), detail::number(length)});
 }
 /// The indices from `first` on and before `end`.
-template <auto Name>
-[[nodiscard]] constexpr auto span(count_t first, count_t end) {
-  return layouts::slice<Name>(first, end - first);
+template <auto Name, class First, class End>
+[[nodiscard]] constexpr auto span(First first, End end) {
+  using verdict = detail::first_wrong_of<detail::integer_or_wrong<Name, First>,
+                                         detail::integer_or_wrong<Name, End>>;
+  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  const count_t from = detail::number(first);
+  const count_t to = detail::number(end);
+  return layouts::slice<Name>(from, to - from);
 }
 /// All indices from `first` on.
-template <auto Name>
-[[nodiscard]] constexpr auto shift(count_t first) {
-  return detail::axis_piece<Name, detail::shift_change>({first});
+template <auto Name, class First>
+[[nodiscard]] constexpr auto shift(First first) {
+  using verdict = detail::integer_or_wrong<Name, First>;
+  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  return detail::axis_piece<Name, detail::shift_change>({detail::number(first)});
 }
 /// Each `by`-th index, from `first` on.
-template <auto Name>
-[[nodiscard]] constexpr auto step(count_t first, count_t by) {
-  return detail::axis_piece<Name, detail::step_change>({first, by});
+template <auto Name, class First, class By>
+[[nodiscard]] constexpr auto step(First first, By by) {
+  using verdict = detail::first_wrong_of<detail::integer_or_wrong<Name, First>,
+                                         detail::integer_or_wrong<Name, By>>;
+  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  return detail::axis_piece<Name, detail::step_change>({detail::number(first), detail::number(by)});
 }
 /// The indices backwards.
 template <auto Name>
@@ -120,6 +143,8 @@ template <auto Name, auto Major, auto Minor = Name>
 /// Blocks of this many elements.
 template <auto Name, auto Major, auto Minor = Name, class N>
 [[nodiscard]] constexpr auto into_blocks(N elements) {
+  using verdict = detail::integer_or_wrong<Name, N>;
+  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
   using length = decltype(detail::number(elements));
   return detail::blocks_piece<Name, Major, Minor, open_length, length, false>(
       {}, detail::number(elements));
@@ -127,6 +152,8 @@ template <auto Name, auto Major, auto Minor = Name, class N>
 /// Blocks of this many elements; the last one may be shorter.
 template <auto Name, auto Major, auto Minor = Name, class N>
 [[nodiscard]] constexpr auto into_blocks(N elements, uneven_t) {
+  using verdict = detail::integer_or_wrong<Name, N>;
+  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
   using length = decltype(detail::number(elements));
   return detail::blocks_piece<Name, Major, Minor, open_length, length, true>(
       {}, detail::number(elements));
@@ -134,9 +161,11 @@ template <auto Name, auto Major, auto Minor = Name, class N>
 /// Deals `Name` in blocks of this many indices, in turns, as block-cyclic distributions do: `Hands`
 /// says to whom, `Minor` counts the indices of one of them. The last block may be shorter. The number
 /// of hands comes from `set_length` or the communicator.
-template <auto Name, auto Hands, auto Minor = Name>
-[[nodiscard]] constexpr auto deal_blocks(count_t elements) {
-  return detail::deal_piece<Name, Hands, Minor, open_length>({}, elements);
+template <auto Name, auto Hands, auto Minor = Name, class N>
+[[nodiscard]] constexpr auto deal_blocks(N elements) {
+  using verdict = detail::integer_or_wrong<Name, N>;
+  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  return detail::deal_piece<Name, Hands, Minor, open_length>({}, detail::number(elements));
 }
 /// One dimension in the place of two, in which `Minor` is counted fastest.
 template <auto Major, auto Minor, auto Name = Minor>

@@ -8,6 +8,46 @@
 namespace mpiglot::layouts {
 namespace detail {
 
+/// What a traverser that is wrong is: it takes what a traverser takes, so that there is one error about
+/// it.
+struct no_traverser {
+  template <class F>
+  constexpr void for_each(const F&) const {}
+  template <auto... Names, class F>
+  constexpr void for_dims(const F&) const {}
+  template <auto... Names, class F>
+  constexpr void for_sections(const F&) const {}
+  template <class F>
+  friend constexpr void operator|(const no_traverser&, const F&) {}
+  template <class Piece>
+  friend constexpr no_traverser operator^(const no_traverser&, const Piece&) {
+    return {};
+  }
+
+  using anything = mpiglot::detail::anything<1>;
+  anything send(auto&&...) const;
+  anything isend(auto&&...) const;
+  anything recv(auto&&...) const;
+  anything irecv(auto&&...) const;
+  anything sendrecv(auto&&...) const;
+  anything bcast(auto&&...) const;
+  anything ibcast(auto&&...) const;
+  anything reduce(auto&&...) const;
+  anything ireduce(auto&&...) const;
+  anything allreduce(auto&&...) const;
+  anything iallreduce(auto&&...) const;
+  anything scatter(auto&&...) const;
+  anything iscatter(auto&&...) const;
+  anything gather(auto&&...) const;
+  anything igather(auto&&...) const;
+  anything allgather(auto&&...) const;
+  anything iallgather(auto&&...) const;
+  template <auto...>
+  anything alltoall(auto&&...) const;
+  template <auto...>
+  anything ialltoall(auto&&...) const;
+};
+
 /// The mapping of something that has one: a structure, a traverser, a bag.
 template <class Root, class Axes>
 [[nodiscard]] constexpr mapping<Root, Axes> mapping_of(const mapping<Root, Axes>& of) {
@@ -213,7 +253,15 @@ template <auto Name, class Of>
 [[nodiscard]] constexpr auto get_length(const Of& of) {
   using verdict = typename detail::length_query<Name>::template verdict<Of>;
   static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-  return detail::length_query<Name>()(of);
+  if constexpr (detail::is_right<verdict>)
+    return detail::length_query<Name>()(of);
+  else
+    return count_t{1};
+}
+/// Of a traverser that is wrong already.
+template <auto Name>
+[[nodiscard]] constexpr count_t get_length(const detail::no_traverser&) {
+  return 1;
 }
 /// The bytes of the memory of a structure.
 [[nodiscard]] constexpr auto get_size() { return detail::size_query(); }

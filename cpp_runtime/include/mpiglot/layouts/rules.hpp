@@ -10,7 +10,9 @@ namespace mpiglot::layouts {
 
 namespace detail {
 
-struct piece_base {};
+struct piece_base {
+  using describes_buffer = void;  // no value to be sent
+};
 template <class P>
 concept is_piece = std::is_base_of_v<piece_base, P>;
 
@@ -49,7 +51,8 @@ template <class Verdict, class Piece>
 template <auto Name, class Length>
 constexpr void require_length(Length length) {
   if (static_cast<count_t>(length) < 0) [[unlikely]]
-    refuse_layout("the length of %s is negative: %lld", text_of_name<Name>(), length);
+    refuse_layout("the length of %s exceeds 63 bits or is negative: %lld", text_of_name<Name>(),
+                  length);
 }
 
 /// Whether something can be put around memory: its size is known. (The root of a traverser has none.)
@@ -369,7 +372,12 @@ struct blocks_piece : piece_base {
     } else if constexpr (Uneven) {
       const count_t n = total;
       const count_t given = is_open<MinorLength> ? given_of(major) : given_of(minor);
-      const count_t other = given < 1 ? 0 : n / given + (n % given == 0 ? 0 : 1);
+      count_t other = 0;
+      if (given >= 1)
+        other = n / given + (n % given == 0 ? 0 : 1);
+      else if (given < 0 || n > 0)
+        refuse_layout("%s, of length %lld, is split by a length of at least 1, not %lld",
+                      text_of_name<Name>(), n, given);
       const count_t block = is_open<MinorLength> ? other : given;
       const count_t count = is_open<MinorLength> ? given : other;
       return parts<count_t, count_t, uneven_length<Major>>{count, block, {block, n}};

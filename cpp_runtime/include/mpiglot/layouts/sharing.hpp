@@ -12,13 +12,15 @@ namespace wrong_layout {
 
 template <auto Name>
 struct parts_differ_name_the_dimension_of_the_receivers_in_alltoall;
+struct communicator_of_a_traverser_must_have_a_name;
 struct this_is_no_traverser_give_one_of_bags_and_structures;
-struct bag_that_owns_memory_must_have_a_name;
 struct bags_sent_and_received_have_elements_of_different_types;
 struct elements_to_receive_into_are_const;
 struct elements_of_a_tuple_cannot_be_reduced_fix_a_member;
 template <class Key>
 struct the_traverser_knows_the_counts;
+template <class Key>
+struct parameter_missing;
 struct scatter_is_not_in_place_give_send_buf_and_recv_buf;
 template <auto Name>
 struct a_member_of_the_tuple_has_no_dimension_like_that_of_the_rank;
@@ -74,7 +76,6 @@ struct sized_verdict<Order, Length, nothing_wrong> {
       decltype(detail::apply(std::declval<const Order&>(), std::declval<const Length&>()));
   using type = ready_or_wrong<sized>;
 };
-struct no_traverser {};
 
 /// Where a rank is in a grid: along some of its dimensions, and in the others.
 struct place_in_grid {
@@ -104,7 +105,11 @@ struct own_parts {
   template <class Key>
   static constexpr bool has_all = false;
 };
-struct combined_parts : own_parts {
+/// Of one part, with equal lengths on all ranks.
+struct equal_parts : own_parts {
+  static constexpr bool has_equal_lengths = true;
+};
+struct combined_parts : equal_parts {
   static constexpr bool combines = true;
 };
 struct all_parts {
@@ -121,26 +126,9 @@ struct received_from_all {
   static constexpr bool has_all = mpiglot::detail::is_written<Key>;
 };
 
-template <class Bag>
-inline constexpr bool is_bag = false;
-template <class Structure, class Memory>
-inline constexpr bool is_bag<bag_of<Structure, Memory>> = true;
 /// A bag, also of a tuple.
 template <class Buffer>
 inline constexpr bool is_any_bag = is_bag<Buffer> || is_tuple_bag<Buffer>;
-template <class Bag>
-struct memory_type;
-template <class Tuple, class Memory>
-struct memory_type<tuple_bag<Tuple, Memory>> {
-  using type = Memory;
-};
-template <class Structure, class Memory>
-struct memory_type<bag_of<Structure, Memory>> {
-  using type = Memory;
-};
-template <class Bag>
-using memory_of = typename memory_type<std::remove_cvref_t<Bag>>::type;
-
 /// The type of a bag's elements, `void` of another parameter.
 template <class Parameter>
 struct element_of_parameter {
@@ -167,6 +155,34 @@ template <class First, class... More>
 inline constexpr bool elements_agree<First, More...> =
     (std::is_void_v<First> || ((std::is_void_v<More> || std::is_same_v<First, More>) && ...)) &&
     elements_agree<More...>;
+
+/// What is wrong with the parts of a traverser where all ranks need equal lengths: the dimension that is
+/// shorter on some of them.
+template <class Role, class Axes>
+struct lengths_of_parts {
+  using type = nothing_wrong;
+};
+template <class Role, class... Axes>
+  requires requires { Role::has_equal_lengths; }
+struct lengths_of_parts<Role, list<Axes...>> {
+  using type = first_wrong_of<right_if<
+      !is_uneven<typename length_type<Axes>::type>,
+      wrong_layout::parts_of_the_ranks_have_unequal_lengths_in_the_dimension<Axes::name>>...>;
+};
+
+template <class Parameter>
+struct key_of_parameter {
+  using type = void;
+};
+template <class Key, class Value, resize_policy Policy>
+struct key_of_parameter<parameter<Key, Value, Policy>> {
+  using type = Key;
+};
+/// The verdict about parameters of which one is needed.
+template <class Key, class... Parameters>
+using given_or_wrong = right_if<
+    (std::is_same_v<typename key_of_parameter<std::remove_cvref_t<Parameters>>::type, Key> || ...),
+    wrong_layout::parameter_missing<Key>>;
 
 /// Whether a role takes a parameter at all.
 template <class Role, class Parameter>

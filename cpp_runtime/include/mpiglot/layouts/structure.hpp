@@ -46,6 +46,7 @@ struct memory {
 /// members have no address of their own.)
 template <class Mapping, class... Pieces>
 struct pending {
+  using describes_buffer = void;  // no value to be sent
   static constexpr std::size_t count = sizeof...(Pieces);
   Mapping base;
   std::tuple<Pieces...> pieces;
@@ -409,7 +410,8 @@ template <auto... Names, class... N>
   requires(sizeof...(Names) > 0)
 [[nodiscard]] constexpr auto set_length(N... lengths) {
   static_assert(sizeof...(Names) == sizeof...(N), "a length for each dimension");
-  using verdict = detail::different_or_wrong<Names...>;
+  using verdict = detail::first_wrong_of<detail::different_or_wrong<Names...>,
+                                         detail::integer_or_wrong<Names, N>...>;
   static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
   return detail::if_right<verdict>(
       (... ^

@@ -363,12 +363,13 @@ template <class Order, class Outer, is_piece Piece>
     const auto order = detail::apply(of.order(), piece);
     return traverser_of<std::remove_cv_t<decltype(order)>, Outer>(order, of.state());
   } else {
-    return of;
+    return no_traverser();
   }
 }
+/// `F` is a reference if the function has a name.
 template <auto Name, class F>
 struct parallel_walk {
-  const F& f;
+  F f;
 };
 template <class Order, class Outer, auto Name, class F>
 void operator|(const traverser_of<Order, Outer>& over, const parallel_walk<Name, F>& with) {
@@ -390,6 +391,12 @@ void operator|(const traverser_of<Order, Outer>& over, const parallel_walk<Name,
 template <class Order, class Outer, class F>
   requires(!std::is_base_of_v<query, F>)
 constexpr void operator|(const traverser_of<Order, Outer>& over, const F& f) {
+  using walked = traverser_of<Order, Outer>;
+  // Asked here, since `for_each` would be one more place in an error.
+  if constexpr (is_right<ready_or_wrong<walked>> && is_right<walk_verdict<mapping_type<walked>>>) {
+    using state = typename state_of_walk<mapping_type<walked>, Outer>::type;
+    using result [[maybe_unused]] = decltype(f(std::declval<state>()));
+  }
   over.for_each(f);
 }
 
@@ -399,10 +406,11 @@ using detail::operator|;
 
 /// Walks in parallel: `traverser | parallel<'i'>(f)` calls `f(state)` from a thread of OpenMP for each
 /// index of `Name`, and in the order of the traverser for the other dimensions. `f` must not throw.
-/// Without OpenMP (`-fopenmp`) there is one thread.
+/// Without OpenMP (`-fopenmp`) there is one thread. A function that has a name is referred to, a
+/// temporary is kept.
 template <auto Name, class F>
-[[nodiscard]] constexpr detail::parallel_walk<Name, F> parallel(const F& f) noexcept {
-  return {f};
+[[nodiscard]] constexpr auto parallel(F&& f) {
+  return detail::parallel_walk<Name, F>{static_cast<F&&>(f)};
 }
 
 /// The index space of structures and bags: the dimensions of the first one in the order of its
@@ -418,7 +426,7 @@ template <class... Of>
     const auto order = detail::union_of(detail::mapping_of(of)...);
     return traverser_of<std::remove_cv_t<decltype(order)>>(order);
   } else {
-    return traverser_of<detail::mapping<detail::space<>, detail::list<>>>({});
+    return detail::no_traverser();
   }
 }
 /// The same of a structure whose blocks get their lengths later, by `set_length` or a communicator.
@@ -432,3 +440,15 @@ template <class Mapping, class... Pieces>
 }
 
 }  // namespace mpiglot::layouts
+
+namespace mpiglot::detail {
+
+/// Traversers in the place of bags.
+template <class Order, class Outer>
+struct view_fault<layouts::traverser_of<Order, Outer>> {
+  static constexpr bool found = true;
+  template <class, class>
+  using type = layouts::wrong_layout::traverser_has_no_elements_give_a_bag;
+};
+
+}  // namespace mpiglot::detail

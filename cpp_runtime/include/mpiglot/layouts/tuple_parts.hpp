@@ -187,6 +187,25 @@ using packed_bag = packed_tuple<decltype(detail::whole_tuple(std::declval<const 
 
 namespace detail {
 
+/// A tuple in the place of a bag of it.
+template <auto Name, std::size_t A, class Size, class... Members>
+struct view_fault<layouts::tuple_of<Name, A, Size, Members...>> : fault_of_structure {};
+/// Of a bag without strides as a buffer: an error that names the dimension.
+template <auto Name, std::size_t A, class Size, class... Members, class Memory>
+  requires(!(layouts::detail::is_view<Members> && ...))
+struct view_fault<layouts::tuple_bag<layouts::tuple_of<Name, A, Size, Members...>, Memory>> {
+  static constexpr bool found = true;
+  template <class, class>
+  using type =
+      layouts::detail::first_wrong_of<typename layouts::detail::view_verdict<Members>::type...>;
+};
+/// A bag with a dimension that goes nowhere: nothing is received into it.
+template <auto Name, std::size_t A, class Size, class... Members, class Memory>
+struct fault_of_receiver<layouts::tuple_bag<layouts::tuple_of<Name, A, Size, Members...>, Memory>> {
+  using type = layouts::detail::first_wrong_of<
+      typename layouts::detail::one_place_verdict<Members>::type...>;
+};
+
 /// What a whole bag takes part in: messages, accesses to files and bcast.
 template <class Operation>
 inline constexpr bool takes_whole_bags =

@@ -24,6 +24,7 @@ struct a_member_of_the_tuple_has_only_one_of_the_merged_dimensions;
 template <auto Name, std::size_t Alignment, class Size, class... Members>
 class tuple_of {
  public:
+  using describes_buffer = void;  ///< no value to be sent
   /// The alignment of the memory, in bytes.
   static constexpr std::size_t alignment = Alignment;
 

@@ -64,8 +64,15 @@ class tuple_bag {
   [[nodiscard]] constexpr auto bytes() const noexcept { return tuple_.bytes(); }
   /// The beginning of the memory.
   [[nodiscard]] constexpr byte* data() const noexcept { return std::to_address(memory_); }
-  /// The same elements, in a bag that does not own them.
-  [[nodiscard]] constexpr tuple_bag<Tuple, byte*> get_ref() const noexcept {
+  /// The same elements, in a bag that does not own them. It must not live longer than this one.
+  [[nodiscard]] constexpr tuple_bag<Tuple, byte*> get_ref() const& noexcept {
+    return {tuple_, data()};
+  }
+  /// Of a temporary: only if that does not own its memory.
+  [[nodiscard]] constexpr tuple_bag<Tuple, byte*> get_ref() const&& noexcept {
+    using verdict = detail::right_if<std::is_pointer_v<Memory>,
+                                     wrong_layout::bag_that_owns_memory_must_have_a_name>;
+    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
     return {tuple_, data()};
   }
   /// The element of these indices, of the type of its member. Indices of dimensions that the member
@@ -90,6 +97,8 @@ class tuple_bag {
   }
 
  private:
+  friend struct detail::memory_of_bags;
+
   Tuple tuple_;
   Memory memory_;
 };
@@ -100,6 +109,19 @@ template <class Of>
 inline constexpr bool is_tuple_bag = false;
 template <class Tuple, class Memory>
 inline constexpr bool is_tuple_bag<tuple_bag<Tuple, Memory>> = true;
+template <class Tuple, class Memory>
+struct memory_type<tuple_bag<Tuple, Memory>> {
+  using type = Memory;
+};
+/// The memory of a tuple, of which a bag of one member is left.
+template <class Element, class Bytes>
+struct owned_member {
+  using element_type = Element;
+  Bytes memory;
+  [[nodiscard]] Element* operator->() const noexcept {
+    return reinterpret_cast<Element*>(std::to_address(memory));
+  }
+};
 
 /// Memory of bytes that begins at a multiple of `Alignment`.
 template <std::size_t Alignment>
@@ -219,25 +241,34 @@ template <auto Name, std::size_t A, class Size, class... Members, is_piece Piece
   else
     return of;
 }
-/// The same memory, seen through one piece more: a bag of one element type where a member is fixed.
-template <class Tuple, class Memory, is_piece Piece>
-[[nodiscard]] constexpr auto operator^(const tuple_bag<Tuple, Memory>& of, const Piece& piece) {
-  using on = piece_on<Tuple, Piece>;
+/// The same memory, seen through one piece more: a bag of one element type where a member is fixed. A
+/// temporary hands the memory that it owns on.
+template <class Bag, is_piece Piece>
+  requires is_tuple_bag<std::remove_cvref_t<Bag>>
+[[nodiscard]] constexpr auto operator^(Bag&& of, const Piece& piece) {
+  using bag = std::remove_cvref_t<Bag>;
+  using tuple = std::remove_cvref_t<decltype(of.layout())>;
+  using on = piece_on<tuple, Piece>;
   using verdict = first_wrong_of<
       right_if<keeps_memory<Piece>, wrong_layout::vector_needs_other_memory_use_bcast_here>,
-      typename on::verdict>;
+      typename on::verdict, movable_or_wrong<Bag>>;
   static_assert(is_right<verdict>, "mpiglot: the verdict says why");
   if constexpr (is_right<verdict>) {
     const auto changed = on::apply(of.layout(), piece);
     using found = std::remove_cv_t<decltype(changed)>;
-    if constexpr (has_members<found>) {
-      return tuple_bag<found, typename tuple_bag<Tuple, Memory>::byte*>(changed, of.data());
+    if constexpr (has_members<found> && gives_up_memory<Bag>) {
+      return tuple_bag<found, memory_of<bag>>(changed, memory_of_bags::take(of));
+    } else if constexpr (has_members<found>) {
+      return tuple_bag<found, typename bag::byte*>(changed, of.data());
+    } else if constexpr (gives_up_memory<Bag>) {
+      using owned = owned_member<typename decltype(found::root)::element, memory_of<bag>>;
+      return bag_of<found, owned>(changed, owned{memory_of_bags::take(of)});
     } else {
       auto* const memory = of.memory_of(changed);
       return bag_of<found, std::remove_cv_t<decltype(memory)>>(changed, memory);
     }
   } else {
-    return of.get_ref();
+    return tuple_bag<tuple, typename bag::byte*>(of.layout(), of.data());
   }
 }
 

@@ -38,7 +38,16 @@ template <auto Name>
 struct dealt_blocks_cannot_be_cut_or_split;
 template <auto Name>
 struct dimension_has_no_strides_fix_it_first;
+template <auto Name>
+struct elements_would_be_received_into_one_place;
+template <auto Name, class Given>
+struct lengths_and_indices_are_integers;
+template <auto Name>
+struct parts_of_the_ranks_have_unequal_lengths_in_the_dimension;
 struct set_the_length_of_each_dimension_first;
+struct bag_that_owns_memory_must_have_a_name;
+struct structure_has_no_elements_give_a_bag_of_it;
+struct traverser_has_no_elements_give_a_bag;
 struct the_memory_of_a_view_has_no_known_size;
 struct vector_needs_other_memory_use_bcast_here;
 struct elements_of_the_memory_are_not_those_of_the_structure;

@@ -28,20 +28,21 @@ struct barrier {
     static constexpr bool asks = false;
     static constexpr bool movable = true;
 
-    state(const detail::group_view& on, Arguments&&) noexcept : comm(on.comm) {}
-    struct compares_type {
-      static constexpr bool possible = detail::checked<Arguments, checks::communication>;
-    };
+    using compares_type = detail::comparing<Arguments>;
+
+    state(const detail::group_view& on, Arguments&&) noexcept : compares(on), comm(on.comm) {}
     template <class Io = detail::now>
     void prepare() {
       if constexpr (compares_type::possible)
-        detail::require_agreement({comm, 0, 0}, {.known = &detail::form_alone<Io, state>});
+        if (compares.now) [[unlikely]]
+          detail::require_agreement({comm, 0, 0}, {.known = &detail::form_alone<Io, state>});
     }
     void call(auto io) { io(mpi::calls::barrier(), comm); }
     void finish() noexcept {}
     [[nodiscard]] static constexpr bool keeps_memory() noexcept { return true; }
     void results() noexcept {}
 
+    [[no_unique_address]] compares_type compares;
     mpi::comm_handle comm;
   };
 };

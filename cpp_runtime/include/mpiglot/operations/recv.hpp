@@ -151,6 +151,7 @@ struct recv {
     using fitting = state<Arguments, detail::sink_with<Sink, typename by_fit::fitting>>;
     using unfit = state<Arguments, detail::sink_with<Sink, typename by_fit::unfit>>;
     static constexpr bool one_call = !probes<Arguments>;
+    static constexpr bool may_look = one_call;
     static constexpr bool cancellable = true;
 
     state(const detail::group_view& group, Arguments&& given)

@@ -89,6 +89,7 @@ class timers : public Base {
   class section {
    public:
     section(const timers& comm, const char* name) : comm_(comm), name_(name), begin_(now()) {}
+    section(const timers&& comm, const char* name) = delete;
     section(const section&) = delete;
     section& operator=(const section&) = delete;
     ~section() { comm_.add(name_.c_str(), now() - begin_); }
@@ -99,7 +100,9 @@ class timers : public Base {
     double begin_;
   };
   /// Begins a section of the program. It ends with the returned object. Local.
-  [[nodiscard]] section timed(const char* name) const { return section(*this, name); }
+  /// The communicator must live longer, so it is no temporary.
+  [[nodiscard]] section timed(const char* name) const& { return section(*this, name); }
+  section timed(const char* name) const&& = delete;
 
   /// Compares the times of all ranks, by name. Collective; the result is the same on all ranks.
   [[nodiscard]] std::vector<timing> timings() const {

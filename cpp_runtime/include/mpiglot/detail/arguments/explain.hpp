@@ -37,6 +37,15 @@ struct misplaced_buffer {
   static constexpr bool found = false;
 };
 
+/// Why nothing can be received into a kind of buffer: `type` is the verdict (layouts/bag.hpp).
+template <class Buffer>
+struct fault_of_receiver {
+  using type = nothing_wrong;
+};
+template <class Buffer>
+inline constexpr bool can_receive =
+    __is_same(typename fault_of_receiver<Buffer>::type, nothing_wrong);
+
 enum class problem {
   none,
   no_name,
@@ -48,6 +57,7 @@ enum class problem {
   misplaced,
   incomplete_adapter,
   not_writable,
+  one_place,
   not_resizable,
   encoded_and_counted,
   not_counts,
@@ -109,6 +119,8 @@ template <class Operation, class Parameter>
     else if constexpr (is_written<key> && !copies_buffers<Operation> &&
                        !buffer_adapter<type, form::elements, resize_policy::automatic>::writable)
       return problem::not_writable;
+    else if constexpr (is_written<key> && !copies_buffers<Operation> && !can_receive<plain_t<type>>)
+      return problem::one_place;
     else if constexpr (is_written<key> && !copies_buffers<Operation> && resizes_in_vain<Parameter>)
       return problem::not_resizable;
   }
@@ -466,6 +478,8 @@ template <class Operation, class Given, problem found, class... A>
       return type_is<typename misplaced_buffer<given, Operation>::template type<key>>();
     else if constexpr (found == problem::not_writable)
       return type_is<wrong_call::buffer_to_receive_into_is_const<key, Operation>>();
+    else if constexpr (found == problem::one_place)
+      return type_is<typename fault_of_receiver<given>::type>();
     else if constexpr (found == problem::not_resizable)
       return type_is<
           wrong_call::buffer_cannot_be_resized_give_a_vector_or_no_policy<key, Operation, given>>();

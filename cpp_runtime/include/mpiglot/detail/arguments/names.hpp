@@ -40,6 +40,10 @@ struct checked_arguments : arguments<Parameters...> {
   static constexpr checks checking = Checking;
 };
 
+/// The level of a call that learns what to check when it is made: all that is local, and what ranks give if
+/// MPIGLOT_CHECKS asks for it.
+inline constexpr checks as_asked = static_cast<checks>(static_cast<int>(checks::communication) + 1);
+
 /// Whether a level of checks is in force.
 template <class Arguments, checks Level>
 inline constexpr bool checked = Arguments::checking >= Level;

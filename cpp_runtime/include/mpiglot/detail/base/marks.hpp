@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -104,6 +105,25 @@ template <class Wire>
 /// The last word of a buffer until a message overwrites it: no number that one computes with, as a `double`.
 /// One for all ranks, since MPI may pass on what a message has not overwritten.
 inline constexpr std::uint64_t unwritten = 0xfff79b6d20c1e5a3;
+#if defined(__linux__) && defined(__x86_64__)
+inline constexpr long rt_sigprocmask = 14;
+#elif defined(__linux__) && (defined(__aarch64__) || defined(__riscv))
+inline constexpr long rt_sigprocmask = 135;
+#else
+inline constexpr long rt_sigprocmask = -1;
+#endif
+extern "C" long mpiglot_call_of_kernel(long number, ...) noexcept __asm__("syscall");
+
+/// Whether eight bytes can be read here. Those of another processor (a GPU) cannot, though MPI may reach them. The
+/// kernel reads them as a set of signals, before it finds that nothing is to be done with it.
+[[nodiscard, gnu::cold]] inline bool can_be_read([[maybe_unused]] const void* memory) noexcept {
+  if constexpr (rt_sigprocmask < 0) return true;
+  const int before = errno;
+  const long refused = mpiglot_call_of_kernel(rt_sigprocmask, -1L, memory, nullptr, 8L);
+  const bool reached = refused == 0 || errno != EFAULT;
+  errno = before;
+  return reached;
+}
 /// Where the last word begins of `length` elements of `width` bytes; nullptr if they are less than that.
 [[nodiscard]] inline std::byte* last_word(void* memory, mpi::count_t length,
                                           std::size_t width) noexcept {
@@ -114,6 +134,14 @@ inline constexpr std::uint64_t unwritten = 0xfff79b6d20c1e5a3;
 inline void mark_end(void* memory, mpi::count_t length, std::size_t width) noexcept {
   if (std::byte* const end = last_word(memory, length, width))
     std::memcpy(end, &unwritten, sizeof unwritten);
+}
+/// The same where the processor reaches the memory; whether it does.
+[[nodiscard, gnu::cold, gnu::noinline]] inline bool mark_end_if_reached(
+    void* memory, mpi::count_t length, std::size_t width) noexcept {
+  std::byte* const end = last_word(memory, length, width);
+  if (end == nullptr || !can_be_read(end)) return false;
+  std::memcpy(end, &unwritten, sizeof unwritten);
+  return true;
 }
 /// Throws if the mark is there still: the message was shorter.
 inline void require_end(void* memory, mpi::count_t length, std::size_t width) {

@@ -302,20 +302,19 @@ struct broadcasting : defaults {
     const lent memory = lend();
     if constexpr (looks_at_end)
       if (io.starts && !at_root() && !failure.any() && !is_described(data.buffer()))
-        mark_end(memory.address, memory.count, sizeof(typename adapter::wire));
+        end.template write<decltype(io)>(memory, sizeof(typename adapter::wire), group);
     io(typename Operation::calls(), memory.address, lone(memory.count), memory.type, root,
        group.comm);
     if constexpr (counted && checks_data<decltype(io), Arguments, buffer_type, adapter>)
-      if (io.code == MPI_SUCCESS && memory.count != 0 && !is_described(data.buffer()))
+      if (io.code == MPI_SUCCESS && memory.count != 0 && !is_described(data.buffer()) &&
+          reaches<Arguments>(memory.address))
         require_data<typename adapter::wire>(memory.address, memory.count, slot_mark::bcast);
   }
   void finish() {
     failure.rethrow();
     if constexpr (looks_at_end)
-      if (!at_root() && !is_described(data.buffer())) {
-        const lent memory = lend();
-        require_end(memory.address, memory.count, sizeof(typename adapter::wire));
-      }
+      if (!at_root() && !is_described(data.buffer()))
+        end.require(lend(), sizeof(typename adapter::wire));
     if constexpr (!one_call || compares_lengths)
       if (length == poison) [[unlikely]]
         tell_remote_failure(lacking < 0 ? root : lacking);
@@ -333,6 +332,7 @@ struct broadcasting : defaults {
   using compares_type = comparing<Arguments>;
   group_view group;
   [[no_unique_address]] compares_type compares;
+  [[no_unique_address]] std::conditional_t<looks_at_end, end_mark<Arguments>, absent> end;
   Arguments arguments;
   [[no_unique_address]] failure_type failure;
   receiver<sink, Arguments, failure_type> data;

@@ -182,16 +182,49 @@ inline constexpr bool checks_data = Io::blocking && checked<Arguments, checks::n
 template <class Arguments, class Buffer, class Adapter>
 inline constexpr bool checks_end = false;
 template <class Arguments, class Buffer, class Adapter>
-  requires(checked<Arguments, checks::normal> && lies_as_it_travels<Arguments, Buffer, Adapter>)
+  requires(checked<Arguments, checks::light> && lies_as_it_travels<Arguments, Buffer, Adapter>)
 inline constexpr bool checks_end<Arguments, Buffer, Adapter> =
     bytes_say_the_value<typename Adapter::wire>;
+/// Whether the processor reaches this memory. Who chooses a level says that it does.
+template <class Arguments>
+[[nodiscard]] bool reaches([[maybe_unused]] const void* memory) noexcept {
+  return Arguments::checking != as_asked || can_be_read(memory);
+}
+/// The mark at the end: at level `normal`; where that is asked for, if the processor reaches the memory. Forms that do
+/// not block have it then in programs that are compiled without NDEBUG.
+template <class Arguments>
+class end_mark {
+  static constexpr bool chosen =
+      checked<Arguments, checks::normal> && Arguments::checking != as_asked;
+#ifdef NDEBUG
+  static constexpr bool may_be_asked = Arguments::checking == as_asked;
+#else
+  static constexpr bool may_be_asked = !chosen;
+#endif
+
+ public:
+  template <class Io>
+  void write(const lent& memory, std::size_t width, [[maybe_unused]] const group_view& group) {
+    if constexpr (chosen)
+      mark_end(memory.address, memory.count, width);
+    else if constexpr (may_be_asked && (!Io::blocking || Arguments::checking == as_asked))
+      written_ = asked_to_look(group) && mark_end_if_reached(memory.address, memory.count, width);
+  }
+  void require(const lent& memory, std::size_t width) const {
+    if (chosen || (may_be_asked && written_)) require_end(memory.address, memory.count, width);
+  }
+
+ private:
+  [[maybe_unused]] bool written_ = false;
+};
 
 /// Whether a state looks by itself whether MPIGLOT_CHECKS asks for the comparison of what ranks give: one
 /// whose arguments cannot be copied. Others are compared before they are made (engine.hpp).
 template <class Arguments>
 inline constexpr bool asks_itself =
-    checked<Arguments, checks::light> && !checked<Arguments, checks::communication> &&
-    !std::is_trivially_copyable_v<Arguments>;
+    Arguments::checking == as_asked ||
+    (checked<Arguments, checks::light> && !checked<Arguments, checks::communication> &&
+     !std::is_trivially_copyable_v<Arguments>);
 /// Whether a state compares what ranks give, since its communicator's type or the environment wants it.
 template <class Arguments, bool = asks_itself<Arguments>>
 struct comparing {

@@ -254,8 +254,14 @@ struct reducing : defaults {
     failure.rethrow();
     deliver_count<keys::send_count_out>(arguments, length);
     if (!receives()) return;
-    if constexpr (Arguments::template has<keys::values_on_rank_0>)
+    if constexpr (Arguments::template has<keys::values_on_rank_0>) {
       if (group.rank == 0) begin_with(arguments.template get<keys::values_on_rank_0>().value);
+    } else if constexpr (Operation::accepts::template contain<keys::values_on_rank_0> &&
+                         !Arguments::template has<keys::recv_buf> && !placed) {
+#ifndef NDEBUG
+      if (group.rank == 0 && shows_unwritten) begin_with(wire());
+#endif
+    }
     received.buffer().unpack(length);
   }
   // What an exclusive scan leaves undefined: one value for all elements, or a value for each.

@@ -388,7 +388,7 @@ struct scattering : defaults {
     const lent in = receives() ? received.in(failure, arguments, length) : lent_in_place();
     if constexpr (looks_at_end)
       if (io.starts && receives() && !failure.any())
-        mark_end(in.address, in.count, sizeof(typename sink::adapter::wire));
+        end.template write<decltype(io)>(in, sizeof(typename sink::adapter::wire), group);
     if constexpr (requires { layout.tell_largest(in.count); })
       if (!at_root()) layout.tell_largest(in.count);
     if constexpr (unequal)
@@ -402,7 +402,7 @@ struct scattering : defaults {
     if constexpr (counted && !unequal &&
                   checks_data<decltype(io), Arguments, typename sink::buffer,
                               typename sink::adapter>)
-      if (io.code == MPI_SUCCESS && in.count != 0)
+      if (io.code == MPI_SUCCESS && in.count != 0 && reaches<Arguments>(in.address))
         require_data<typename sink::adapter::wire>(in.address, in.count, slot_mark::scatter);
   }
   void finish() {
@@ -412,10 +412,8 @@ struct scattering : defaults {
     if constexpr (packs_own)
       if (own_copied) copying.run();
     if (receives()) {
-      if constexpr (looks_at_end) {
-        const lent in = received.in(failure, arguments, length);
-        require_end(in.address, in.count, sizeof(typename sink::adapter::wire));
-      }
+      if constexpr (looks_at_end)
+        end.require(received.in(failure, arguments, length), sizeof(typename sink::adapter::wire));
       received.buffer().unpack(length);
     }
     deliver_count<keys::recv_count_out>(arguments, length);
@@ -430,6 +428,7 @@ struct scattering : defaults {
   using compares_type = comparing<Arguments>;
   group_view group;
   [[no_unique_address]] compares_type compares;
+  [[no_unique_address]] std::conditional_t<looks_at_end, end_mark<Arguments>, absent> end;
   Arguments arguments;
   failure_type failure;
   source_type source;

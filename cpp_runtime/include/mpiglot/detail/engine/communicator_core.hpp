@@ -26,6 +26,13 @@ namespace detail {
 template <>
 void held<mpi::comm_handle>::free_owned() noexcept;
 
+/// Whether a file of the program is compiled without NDEBUG, which asks for the local checks of level
+/// `normal`; MPIGLOT_CHECKS overrules.
+inline constinit bool compiled_for_debugging = false;
+#ifndef NDEBUG
+[[maybe_unused]] static const bool asks_for_local_checks = (compiled_for_debugging = true);
+#endif
+
 /// What a communicator is without its operations: a handle, perhaps owned, and what never changes.
 /// A null communicator stands on ranks that took no part in a `split`.
 class communicator_core : public attributed<mpi::comm_handle> {
@@ -45,6 +52,7 @@ class communicator_core : public attributed<mpi::comm_handle> {
         rank_(std::exchange(other.rank_, MPI_UNDEFINED)),
         size_(std::exchange(other.size_, 0)),
         direct_(std::exchange(other.direct_, false)),
+        compares_(std::exchange(other.compares_, false)),
         learned_(std::exchange(other.learned_, nullptr)) {}
   communicator_core& operator=(communicator_core&& other) noexcept {
     if (this == &other) return *this;
@@ -52,6 +60,7 @@ class communicator_core : public attributed<mpi::comm_handle> {
     rank_ = std::exchange(other.rank_, MPI_UNDEFINED);
     size_ = std::exchange(other.size_, 0);
     direct_ = std::exchange(other.direct_, false);
+    compares_ = std::exchange(other.compares_, false);
     learned_ = std::exchange(other.learned_, nullptr);
     return *this;
   }
@@ -59,9 +68,11 @@ class communicator_core : public attributed<mpi::comm_handle> {
   /// This process in the communicator; negative (MPI_UNDEFINED) where there is none.
   [[nodiscard]] int rank() const noexcept { return rank_; }
   [[nodiscard]] int size() const noexcept { return size_; }
-  /// Whether collective operations need not look: there are ranks, and what they give is not compared
-  /// unless the type says so. False if MPIGLOT_CHECKS is `communication`.
+  /// Whether operations need not look: there are ranks, and nothing is checked but what the type says.
   [[nodiscard]] bool direct() const noexcept { return direct_; }
+  /// Whether collective operations compare what ranks give, though the type does not say so: MPIGLOT_CHECKS
+  /// is `communication`.
+  [[nodiscard]] bool compares() const noexcept { return compares_; }
   /// This rank plus `distance`, which may be negative; MPI_PROC_NULL if there is no such rank. A
   /// message to or from MPI_PROC_NULL does nothing. Local.
   [[nodiscard]] int rank_shifted(mpi::count_t distance) const;
@@ -139,10 +150,14 @@ class communicator_core : public attributed<mpi::comm_handle> {
   int rank_ = MPI_UNDEFINED;
   int size_ = 0;
   bool direct_ = false;
+  bool compares_ = false;
   mutable detail::learned* learned_ = nullptr;
 };
 
 inline bool asked_to_compare(const group_view& group) noexcept {
+  return group.core != nullptr && group.core->compares();
+}
+inline bool asked_to_look(const group_view& group) noexcept {
   return group.core != nullptr && !group.core->direct();
 }
 

@@ -250,14 +250,21 @@ template <class State, class Arguments>
 inline constexpr bool compares_when_asked<State, Arguments> =
     Arguments::checking >= checks::light && Arguments::checking < checks::communication;
 
-/// A call of a collective operation on a communicator that is null, or that compares because
-/// MPIGLOT_CHECKS asks for it and not its type. Nothing here is shared with other calls, whose code
-/// stays as it is.
+/// The same of a receive that looks at the length of the message first.
+template <class State, class Arguments>
+inline constexpr bool looks_when_asked = false;
+template <class State, class Arguments>
+  requires requires { requires State::may_look; }
+inline constexpr bool looks_when_asked<State, Arguments> =
+    Arguments::checking >= checks::light && Arguments::checking < checks::normal;
+
+/// A call on a communicator that is null, or that checks more than its type says. Nothing here is shared with
+/// other calls, whose code stays as it is.
 template <class Operation, class Io, class Communicator, class... Parameters>
 struct comparison {
   template <class... Given>
   using arguments_for = typename arguments_of_call<vector_brings_room<Operation, Io, Given...>,
-                                                   checks::communication, Given...>::type;
+                                                   as_asked, Given...>::type;
 
   /// The whole call, of a blocking operation. Its arguments by value, as in `run_carefully`.
   [[gnu::cold, gnu::noinline]] static auto run(const Communicator& comm, Parameters... a) {
@@ -310,13 +317,13 @@ struct comparison {
   }
 };
 
-/// The careful form, which compares where that is asked for. Its arguments by value: what has no
+/// The careful form, which looks where that is asked for. Its arguments by value: what has no
 /// address elsewhere need not lie in memory.
-template <class State, class Given, class Comparing, class Communicator, class... A>
+template <class State, class Given, class Comparing, bool Looked, class Communicator, class... A>
 [[gnu::cold, gnu::noinline]] auto run_carefully(const Communicator& comm, A... a) {
+  if constexpr (Looked)
+    if (!comm.direct()) return Comparing::run(comm, static_cast<A&&>(a)...);
   const group_view group{comm.handle(), comm.rank(), comm.size(), &comm};
-  if constexpr (compares_when_asked<State, Given>)
-    if (!comm.direct()) static_cast<void>(Comparing::make(comm, a...));
   return run_throwing<State>(located(comm), group, Given{{static_cast<A&&>(a)...}});
 }
 
@@ -386,7 +393,8 @@ struct call_on {
       using state = typename Operation::template state<given>;
       [[maybe_unused]] const observing<Communicator> seen(comm, state::name);
       const group_view group{comm.handle(), comm.rank(), comm.size(), &comm};
-      constexpr bool looked = compares_when_asked<state, given>;
+      constexpr bool looked =
+          compares_when_asked<state, given> || (Io::blocking && looks_when_asked<state, given>);
       using comparing = comparison<Operation, Io, Communicator, kept_parameter_t<Io, A>...>;
       if constexpr (!Io::blocking) {
         if constexpr (looked)
@@ -411,11 +419,14 @@ struct call_on {
         if ((!looked || comm.direct()) && state::fits(group, a...)) [[likely]]
           return run_throwing<typename state::fitting, looked>(comm, group,
                                                                given{{static_cast<A&&>(a)...}});
+        if constexpr (looks_when_asked<state, given>)
+          if (!comm.direct()) [[unlikely]]
+            return comparing::run(comm, static_cast<A&&>(a)...);
         if constexpr (requires { typename state::unfit; })
           return run_unfit<typename state::unfit, given, Communicator, unfit_argument<A>...>(
               comm, static_cast<A&&>(a)...);
         else
-          return run_carefully<state, given, comparing>(comm, a...);
+          return run_carefully<state, given, comparing, looked>(comm, a...);
       } else {
         if constexpr (looked)
           if (!comm.direct()) [[unlikely]]
