@@ -287,13 +287,23 @@ struct gathering : defaults {
   }
 
   void call(auto io) {
-    const lent out = lend();
-    const lent in = received.in(failure, arguments, parts_length());
+    lent out = lend();
+    lent in = received.in(failure, arguments, parts_length());
+    if constexpr (!unequal) tell_of_nobody<Operation>(group, out, in);
+    // MPICH 4.0.2 puts the part of a process without others at the beginning (defect
+    // allgatherv-ignores-displacements): there it goes.
+    constexpr bool places_alone =
+        unequal && !rooted && sees_all<Operation> && Arguments::template has<keys::recv_displs>;
+    [[maybe_unused]] const bool alone = places_alone && group.size == 1;
     if constexpr (unequal)
       layout.visit([&](auto counts, auto displacements) {
         if constexpr (rooted)
           io(unequal_calls<Operation>(), out.address, out.count, out.type, in.address, counts,
              displacements, in.type, root(), group.comm);
+        else if constexpr (places_alone)
+          io(unequal_calls<Operation>(), out.address, out.count, out.type,
+             alone ? address_of_own_part(in, layout.displacement(0)) : in.address, counts,
+             alone ? no_displacement(displacements) : displacements, in.type, group.comm);
         else
           io(unequal_calls<Operation>(), out.address, out.count, out.type, in.address, counts,
              displacements, in.type, group.comm);
@@ -304,6 +314,18 @@ struct gathering : defaults {
     else
       io(typename Operation::calls(), out.address, out.count, out.type, in.address, in.count,
          in.type, group.comm);
+  }
+
+  [[nodiscard, gnu::cold, gnu::noinline]] static void* address_of_own_part(const lent& in,
+                                                                           count_t displacement) {
+    MPI_Aint lower = 0, extent = 0;
+    MPIGLOT_MPI(MPI_Type_get_extent)(in.type.native, &lower, &extent);
+    return static_cast<std::byte*>(in.address) + displacement * extent;
+  }
+  template <class Place>
+  [[nodiscard]] static const Place* no_displacement(const Place*) noexcept {
+    static constexpr Place none[1]{};
+    return none;
   }
 
   /// Copies the root's own part, which is not packed yet, to its place. False if it is to be sent.
