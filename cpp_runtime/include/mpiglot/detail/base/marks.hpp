@@ -4,11 +4,6 @@
 
 #pragma once
 
-#if defined(__linux__)
-#include <sys/syscall.h>
-#include <unistd.h>
-#endif
-
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -110,17 +105,24 @@ template <class Wire>
 /// The last word of a buffer until a message overwrites it: no number that one computes with, as a `double`.
 /// One for all ranks, since MPI may pass on what a message has not overwritten.
 inline constexpr std::uint64_t unwritten = 0xfff79b6d20c1e5a3;
+#if defined(__linux__) && defined(__x86_64__)
+inline constexpr long rt_sigprocmask = 14;
+#elif defined(__linux__) && (defined(__aarch64__) || defined(__riscv))
+inline constexpr long rt_sigprocmask = 135;
+#else
+inline constexpr long rt_sigprocmask = -1;
+#endif
+extern "C" long mpiglot_call_of_kernel(long number, ...) noexcept __asm__("syscall");
+
 /// Whether eight bytes can be read here. Those of another processor (a GPU) cannot, though MPI may reach them. The
 /// kernel reads them as a set of signals, before it finds that nothing is to be done with it.
 [[nodiscard, gnu::cold]] inline bool can_be_read([[maybe_unused]] const void* memory) noexcept {
-#if defined(__linux__)
+  if constexpr (rt_sigprocmask < 0) return true;
   const int before = errno;
-  const bool refused = syscall(SYS_rt_sigprocmask, -1, memory, nullptr, 8) != 0 && errno == EFAULT;
+  const long refused = mpiglot_call_of_kernel(rt_sigprocmask, -1L, memory, nullptr, 8L);
+  const bool reached = refused == 0 || errno != EFAULT;
   errno = before;
-  return !refused;
-#else
-  return true;
-#endif
+  return reached;
 }
 /// Where the last word begins of `length` elements of `width` bytes; nullptr if they are less than that.
 [[nodiscard]] inline std::byte* last_word(void* memory, mpi::count_t length,
