@@ -171,8 +171,11 @@ TEST(the_part_of_a_process_without_others_goes_to_its_displacement) {
   comm.allgatherv(send_buf(mine), recv_buf(all), recv_displs(displs));
   check::equal(all, expected);
   all = empty;
-  comm.iallgatherv(send_buf(mine), recv_buf(all), recv_counts(counts), recv_displs(displs)).wait();
-  check::equal(all, expected);
+  if (refused_where_wrong("allgatherv-ignores-displacements", [&] {
+        comm.iallgatherv(send_buf(mine), recv_buf(all), recv_counts(counts), recv_displs(displs))
+            .wait();
+      }))
+    check::equal(all, expected);
   if (mpi::has_allgatherv_init) {
     all = empty;
     auto request = comm.allgatherv_init(send_buf(mine), recv_buf(all), recv_counts(counts),

@@ -241,22 +241,36 @@ struct comparing<Arguments, true> {
 
 /// What is told of a side of a neighborhood on which there is nobody: as much as of the other side. With nothing there
 /// Open MPI leaves at once, and neighbors wait (defect neighbor-count-without-neighbors).
+struct both_sides {
+  lent out;
+  lent in;
+};
 template <class Operation>
-void tell_of_nobody([[maybe_unused]] const group_view& group, [[maybe_unused]] lent& out,
-                    [[maybe_unused]] lent& in) {
-  if constexpr (!sees_all<Operation>) {
-    const auto told_as = [](lent& side, const lent& other) {
-      static std::byte no_neighbor;  // some MPIs look for an address
-      side = {side.address != nullptr ? side.address : &no_neighbor, other.count, other.type};
-    };
-    const auto ranks = Operation::neighbors(group);
-    if (ranks.sources == 0 && ranks.destinations == 0)
-      out.count = in.count = 0;
-    else if (ranks.sources == 0)
-      told_as(in, out);
-    else if (ranks.destinations == 0)
-      told_as(out, in);
-  }
+[[nodiscard, gnu::cold, gnu::noinline]] both_sides told_of_nobody(group_view group,
+                                                                  both_sides told) {
+  static std::byte no_neighbor;  // some MPIs look for an address
+  const auto told_as = [](lent& side, const lent& other) {
+    side = {side.address != nullptr ? side.address : &no_neighbor, other.count, other.type};
+  };
+  const auto ranks = Operation::neighbors(group);
+  if (ranks.sources == 0 && ranks.destinations == 0)
+    told.out.count = told.in.count = 0;
+  else if (ranks.sources == 0)
+    told_as(told.in, told.out);
+  else if (ranks.destinations == 0)
+    told_as(told.out, told.in);
+  return told;
+}
+/// Whether a blocking call avoids defects that depend on the communicator, which is not `direct` then.
+template <class Arguments>
+inline constexpr bool looks_for_defects = checked<Arguments, checks::normal>;
+template <class Operation, class Arguments, class Io>
+[[nodiscard, gnu::always_inline]] inline both_sides sides_told(
+    [[maybe_unused]] const group_view& group, const lent& out, const lent& in) {
+  if constexpr (!sees_all<Operation> && (!Io::blocking || looks_for_defects<Arguments>))
+    if (!is_direct(*group.core)) [[unlikely]]
+      return told_of_nobody<Operation>({group.comm, group.rank, group.size, group.core}, {out, in});
+  return {out, in};
 }
 /// How many ranks send to this one.
 template <class Operation>

@@ -347,13 +347,12 @@ struct exchanging : defaults {
           return call_without_sending(io, in);
       call_with(io, source.out_or_zeros(failure, arguments, sent.extent()), sent, in);
     } else {
-      lent out = refused ? source.zeros(failure, sent.extent())
-                         : source.out_or_zeros(failure, arguments, sent.extent());
-      out.count = sent.each;
-      lent into{in.address, layout.each, in.type};
-      tell_of_nobody<Operation>(group, out, into);
-      io(typename Operation::calls(), out.address, out.count, out.type, into.address, into.count,
-         into.type, group.comm);
+      const lent out = refused ? source.zeros(failure, sent.extent())
+                               : source.out_or_zeros(failure, arguments, sent.extent());
+      const auto told = sides_told<Operation, Arguments, decltype(io)>(
+          group, {out.address, sent.each, out.type}, {in.address, layout.each, in.type});
+      io(typename Operation::calls(), told.out.address, told.out.count, told.out.type,
+         told.in.address, told.in.count, told.in.type, group.comm);
     }
   }
   template <class Sent>

@@ -210,16 +210,9 @@ struct reducing : defaults {
         if (beside.data() != nullptr)
           return reduce(io, {beside.data(), out.count, out.type}, in, type);
       }
-    // MPICH 3.4 uses the receive buffer of rank 0 for any root (defect reduce-null-receive-buffer).
-    if constexpr (rooted && decltype(io)::blocking)
-      if (!receives() && group.rank == 0) [[unlikely]] {
-        static const bool wanted = library_defect("reduce-null-receive-buffer") != nullptr;
-        if (wanted) {
-          const elements_beside beside(out.address, length, type);
-          if (beside.data() != nullptr)
-            return reduce(io, out, {beside.data(), length, in.type}, type);
-        }
-      }
+    if constexpr (rooted && decltype(io)::blocking && looks_for_defects<Arguments>)
+      if (group.rank == 0 && !receives()) [[unlikely]]
+        in.address = memory_of_rank_0(in.address, length, type);
     reduce(io, out, in, type);
   }
   /// The elements that this rank gives where they are received, too.
