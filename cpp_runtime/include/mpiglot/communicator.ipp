@@ -31,18 +31,11 @@ template <>
                   "communicator can turn off the checks of level `light`");
 }
 
-/// Whether operations must look at this communicator: a known defect of the loaded MPI depends on it, or a side of
-/// a neighborhood is empty, for which some MPIs want a count and an address.
-[[nodiscard, gnu::cold, gnu::noinline]] MPIGLOT_INLINE bool is_special(MPI_Comm comm, int size) {
+/// Whether a known defect of the loaded MPI depends on this communicator. Its operations avoid it then.
+[[nodiscard, gnu::cold, gnu::noinline]] MPIGLOT_INLINE bool a_defect_depends_on(int size) {
   static const bool all = library_defect("reduce-null-receive-buffer") != nullptr;
   static const bool alone = library_defect("allgatherv-ignores-displacements") != nullptr;
-  int topology = MPI_UNDEFINED, sources = 0, destinations = 0, weighted = 0;
-  return all || (alone && size == 1) ||
-         (MPIGLOT_MPI(MPI_Topo_test)(comm, &topology) == MPI_SUCCESS &&
-          topology == MPI_DIST_GRAPH &&
-          MPIGLOT_MPI(MPI_Dist_graph_neighbors_count)(comm, &sources, &destinations, &weighted) ==
-              MPI_SUCCESS &&
-          (sources == 0 || destinations == 0));
+  return all || (alone && size == 1);
 }
 
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void communicator_core::ask() {
@@ -51,7 +44,7 @@ template <>
   mpi::detail::check(MPIGLOT_MPI(MPI_Comm_size)(native(), &size_), "MPI_Comm_size");
   static const checks level = checks_asked_for();
   looks_ = level != checks::light;
-  direct_ = size_ > 0 && !looks_ && !is_special(native(), size_);
+  direct_ = size_ > 0 && !looks_ && !a_defect_depends_on(size_);
   compares_ = level == checks::communication;
   if (level != checks::light) shows_unwritten = true;
 }

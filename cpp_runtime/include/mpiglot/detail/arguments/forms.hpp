@@ -23,8 +23,6 @@ struct group_view {
 
 /// Whether MPIGLOT_CHECKS asks for the comparison of what ranks give to a collective operation.
 [[nodiscard]] bool asked_to_compare(const group_view& group) noexcept;
-/// Whether operations need not look at the communicator.
-[[nodiscard]] bool is_direct(const communicator_core& core) noexcept;
 /// Whether the local checks of level `normal` are asked for: by it, too, or since the program is compiled
 /// without NDEBUG.
 [[nodiscard]] bool asked_to_look(const group_view& group) noexcept;

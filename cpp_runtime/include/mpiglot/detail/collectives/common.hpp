@@ -239,38 +239,27 @@ struct comparing<Arguments, true> {
   bool now;
 };
 
-/// What is told of a side of a neighborhood on which there is nobody: as much as of the other side. With nothing there
-/// Open MPI leaves at once, and neighbors wait (defect neighbor-count-without-neighbors).
-struct both_sides {
-  lent out;
-  lent in;
-};
-template <class Operation>
-[[nodiscard, gnu::cold, gnu::noinline]] both_sides told_of_nobody(group_view group,
-                                                                  both_sides told) {
-  static std::byte no_neighbor;  // some MPIs look for an address
-  const auto told_as = [](lent& side, const lent& other) {
-    side = {side.address != nullptr ? side.address : &no_neighbor, other.count, other.type};
-  };
-  const auto ranks = Operation::neighbors(group);
-  if (ranks.sources == 0 && ranks.destinations == 0)
-    told.out.count = told.in.count = 0;
-  else if (ranks.sources == 0)
-    told_as(told.in, told.out);
-  else if (ranks.destinations == 0)
-    told_as(told.out, told.in);
-  return told;
-}
 /// Whether a blocking call avoids defects that depend on the communicator, which is not `direct` then.
 template <class Arguments>
 inline constexpr bool looks_for_defects = checked<Arguments, checks::normal>;
-template <class Operation, class Arguments, class Io>
-[[nodiscard, gnu::always_inline]] inline both_sides sides_told(
-    [[maybe_unused]] const group_view& group, const lent& out, const lent& in) {
-  if constexpr (!sees_all<Operation> && (!Io::blocking || looks_for_defects<Arguments>))
-    if (!is_direct(*group.core)) [[unlikely]]
-      return told_of_nobody<Operation>({group.comm, group.rank, group.size, group.core}, {out, in});
-  return {out, in};
+/// Where nothing lies; some MPIs look for an address.
+inline std::byte no_neighbor;
+/// Calls with both sides of a neighborhood. Of one on which there is nobody it tells as much as of the other: with
+/// nothing there Open MPI leaves at once, and neighbors wait (defect neighbor-count-without-neighbors).
+template <class Operation, class Io>
+[[gnu::always_inline]] inline void call_with_sides(Io io, mpi::comm_handle comm, const lent& out,
+                                                   const lent& in, bool no_destinations,
+                                                   bool no_sources) {
+  const auto call = [&](const lent& sent, void* from, const lent& received, void* to) {
+    io(typename Operation::calls(), from, sent.count, sent.type, to, received.count, received.type,
+       comm);
+  };
+  if (no_sources) [[unlikely]]
+    return call(out, out.address != nullptr ? out.address : &no_neighbor, out,
+                in.address != nullptr ? in.address : &no_neighbor);
+  if (no_destinations) [[unlikely]]
+    return call(in, out.address != nullptr ? out.address : &no_neighbor, in, in.address);
+  call(out, out.address, in, in.address);
 }
 /// How many ranks send to this one.
 template <class Operation>

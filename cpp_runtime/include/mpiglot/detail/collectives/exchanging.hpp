@@ -349,10 +349,13 @@ struct exchanging : defaults {
     } else {
       const lent out = refused ? source.zeros(failure, sent.extent())
                                : source.out_or_zeros(failure, arguments, sent.extent());
-      const auto told = sides_told<Operation, Arguments, decltype(io)>(
-          group, {out.address, sent.each, out.type}, {in.address, layout.each, in.type});
-      io(typename Operation::calls(), told.out.address, told.out.count, told.out.type,
-         told.in.address, told.in.count, told.in.type, group.comm);
+      if constexpr (sees_all<Operation>)
+        io(typename Operation::calls(), out.address, sent.each, out.type, in.address, layout.each,
+           in.type, group.comm);
+      else
+        call_with_sides<Operation>(io, group.comm, {out.address, sent.each, out.type},
+                                   {in.address, layout.each, in.type}, sent.size() == 0,
+                                   layout.size() == 0);
     }
   }
   template <class Sent>

@@ -313,12 +313,11 @@ struct gathering : defaults {
     else if constexpr (rooted)
       io(typename Operation::calls(), out.address, out.count, out.type, in.address, in.count,
          in.type, root(), group.comm);
+    else if constexpr (sees_all<Operation>)
+      io(typename Operation::calls(), out.address, out.count, out.type, in.address, in.count,
+         in.type, group.comm);
     else
-      call_equal(io, sides_told<Operation, Arguments, decltype(io)>(group, out, in));
-  }
-  [[gnu::always_inline]] void call_equal(auto io, const both_sides& told) {
-    io(typename Operation::calls(), told.out.address, told.out.count, told.out.type,
-       told.in.address, told.in.count, told.in.type, group.comm);
+      call_with_sides<Operation>(io, group.comm, out, in, false, layout.size() == 0);
   }
   template <class Place>
   [[nodiscard]] static const Place* no_displacement(const Place*) noexcept {

@@ -163,7 +163,6 @@ class communicator_core : public attributed<mpi::comm_handle> {
 inline bool asked_to_compare(const group_view& group) noexcept {
   return group.core != nullptr && group.core->compares();
 }
-inline bool is_direct(const communicator_core& core) noexcept { return core.direct(); }
 inline bool asked_to_look(const group_view& group) noexcept {
   return group.core != nullptr && group.core->looks();
 }
