@@ -78,7 +78,8 @@ struct base_parts {
 /// The base of an object. Unlike a static_cast, this cast reaches a private one.
 template <class Base, class Self>
 [[nodiscard]] Base& as_base(Self& self) noexcept {
-  return (Base&)self;
+  using reference = Base&;
+  return reference(self);
 }
 
 /// What `fields` may list beside fields.

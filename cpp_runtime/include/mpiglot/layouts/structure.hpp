@@ -17,7 +17,7 @@ namespace detail {
 
 /// The root of a structure: memory. Places are counted in elements, or in bytes where there are
 /// elements of other types, too: `unit` is the bytes that a place counts.
-template <class T, class Offset, class Size, count_t Unit = sizeof(T)>
+template <class T, class Offset, class Size, count_t Unit = static_cast<count_t>(sizeof(T))>
 struct memory {
   using element = T;
   static constexpr count_t unit = Unit;

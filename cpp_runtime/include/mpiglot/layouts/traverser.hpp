@@ -31,7 +31,7 @@ struct space<base<Names, Lengths>...> {
   template <auto Name>
   [[nodiscard]] static constexpr std::size_t place() noexcept {
     std::size_t at = 0;
-    (void)((same_name<Name, Names> || (++at, false)) || ...);
+    (void)((same_name<Name, Names> || (static_cast<void>(++at), false)) || ...);
     return at;
   }
   template <std::size_t Root, class K, class Step>

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <mpiglot/detail/base/storage.hpp>
+#include <mpiglot/detail/base/cast_to.hpp>
 #include <mpiglot/detail/codec/arena_memory.hpp>
 #include <mpiglot/detail/codec/array_counts.hpp>
 #include <mpiglot/detail/codec/byte_reader.hpp>
@@ -404,7 +405,7 @@ class decoder : public byte_reader {
   void read_elements_of(T& value, std::uint64_t told) {
     using element = std::remove_reference_t<decltype(*value.data())>;
     require_bytes(told, sizeof(element));
-    const auto n = static_cast<std::size_t>(told);
+    const auto n = cast_to<std::size_t>(told);
     if constexpr (assigned_bytes<T, element>)
       if (n <= in_memory()) {
         const auto* const first = reinterpret_cast<const element*>(next(n));
