@@ -114,6 +114,16 @@ template <class T>
 inline constexpr bool is_base_parts = false;
 template <class Self, class... Bases>
 inline constexpr bool is_base_parts<base_parts<Self, Bases...>> = true;
+/// What a rule for pointers gives of what is none: compilers name the class and the field.
+template <class Given>
+struct rule_of_no_pointer {
+  using given = Given;
+};
+template <class T>
+inline constexpr bool is_rule_of_no_pointer = false;
+template <class Given>
+inline constexpr bool is_rule_of_no_pointer<rule_of_no_pointer<Given>> = true;
+
 template <class T>
 inline constexpr bool is_rule = is_owned_object<T> || is_observed_object<T> || is_owned_array<T> ||
                                 is_shared_array<T> || is_rule_of_each<T> || is_base_parts<T>;
@@ -214,6 +224,20 @@ template <class Range>
 [[nodiscard]] constexpr detail::rule_of_each<Range, detail::observed_object> observed(
     Range& pointers) noexcept {
   return {pointers};
+}
+
+// What is no pointer, or has a count that is no integer: less specialised than all rules above.
+template <class Given, class... Count>
+[[nodiscard]] constexpr detail::rule_of_no_pointer<Given> owned(Given&, Count&&...) noexcept {
+  return {};
+}
+template <class Given, class... Count>
+[[nodiscard]] constexpr detail::rule_of_no_pointer<Given> shared(Given&, Count&&...) noexcept {
+  return {};
+}
+template <class Given>
+[[nodiscard]] constexpr detail::rule_of_no_pointer<Given> observed(Given&) noexcept {
+  return {};
 }
 
 /// In `fields`: the fields of these bases, `bases<A, B>(self)`.

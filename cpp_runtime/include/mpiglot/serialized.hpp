@@ -12,6 +12,7 @@
 
 #include <mpiglot/buffer.hpp>
 #include <mpiglot/codec.hpp>
+#include <mpiglot/detail/arguments/verdict.hpp>
 #include <mpiglot/detail/codec/long_runs.hpp>
 #include <mpiglot/detail/codec/piece_stream.hpp>
 
@@ -29,6 +30,8 @@ namespace wrong_call {
 
 template <class Codec, class T>
 struct type_cannot_be_encoded_list_fields_and_rules_of_pointers;
+template <class Codec, class T>
+struct type_has_objects_without_default_constructor;
 
 }  // namespace wrong_call
 
@@ -40,8 +43,11 @@ namespace detail {
 /// mpiglot/fields.hpp; views are not followed.
 template <class Codec, class T>
 struct codec_of_nothing {
-  using right = typename judged<
-      wrong_call::type_cannot_be_encoded_list_fields_and_rules_of_pointers<Codec, T>>::is_right;
+  using verdict = std::conditional_t<
+      fault_of<T>() == fault::no_default_constructor,
+      wrong_call::type_has_objects_without_default_constructor<Codec, T>,
+      wrong_call::type_cannot_be_encoded_list_fields_and_rules_of_pointers<Codec, T>>;
+  using right = typename judged<verdict>::is_right;
   template <class>
   static constexpr bool can = true;
   static void encode(bytes&, const auto&) {}

@@ -41,6 +41,11 @@ struct no_base {
   int value;
   static void fields(auto& self, auto&& visit) { visit(self.value); }
 };
+struct made_of_int {
+  explicit made_of_int(int given) : value(given) {}
+  int value;
+  static void fields(auto& self, auto&& visit) { visit(self.value); }
+};
 struct freed_otherwise {
   void operator()(int* p) const { std::free(p); }
 };
@@ -78,5 +83,11 @@ struct freed_otherwise {
   comm.send(send_buf(deep(value)), destination(1));
 #elif MISTAKE == 10  // register_type: only classes with virtual functions, fields and a default constructor
   register_type<no_base>("no base");
+#elif MISTAKE == 11  // type_has_objects_without_default_constructor<mpiglot::builtin_codec, std::vector<made_of_int
+  std::vector<made_of_int> value;
+  comm.send(send_buf(as_serialized(value)), destination(1));
+#elif MISTAKE == 12  // type_has_objects_without_default_constructor<mpiglot::builtin_codec, std::unique_ptr<made_of_int
+  std::unique_ptr<made_of_int> value;
+  comm.bcast(send_recv_buf(deep(value)));
 #endif
 }

@@ -280,19 +280,6 @@ struct encoded_length_may_change_between_starts_use_the_nonblocking_form {};
 
 namespace mpiglot::detail {
 
-template <class Verdict>
-inline constexpr bool is_right = false;
-template <>
-inline constexpr bool is_right<nothing_wrong> = true;
-/// A call is refused with `using right = typename judged<verdict>::is_right`: only what is right has
-/// the member, and both compilers name the verdict in the first line of the error. After a
-/// static_assert that cannot be computed clang would not know what the function returns.
-template <class Verdict, bool = is_right<Verdict>>
-struct judged {};
-template <class Verdict>
-struct judged<Verdict, true> {
-  using is_right = void;
-};
 /// True if the call can be compiled: what is right, and has no error of its own.
 template <class Verdict>
 inline constexpr bool goes_on = is_right<Verdict>;

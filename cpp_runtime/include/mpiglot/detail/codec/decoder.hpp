@@ -323,8 +323,10 @@ class decoder : public byte_reader {
     go_deeper();
     [[maybe_unused]] int lists = 0;
     visit_listed(value, [&]<class... Field>(Field&&... fields) {
-      static_assert(((std::is_lvalue_reference_v<Field> || is_rule<Field>) && ...),
-                    "mpiglot: fields() lists a value that is no field of the object");
+      static_assert(
+          ((std::is_lvalue_reference_v<Field> || is_rule<Field> || is_rule_of_no_pointer<Field>) &&
+           ...),
+          "mpiglot: fields() lists a value that is no field of the object");
       if constexpr ((sets_count<std::remove_reference_t<Field>> || ...)) {
         const auto is_listed = [&](const void* count) { return lists_count(value, lists, count); };
         this->read_fields<T, std::remove_reference_t<Field>...>(is_listed, fields...);
@@ -360,7 +362,7 @@ class decoder : public byte_reader {
   }
   template <class Class, std::size_t I, class Runs, class Field>
   void read_field(const std::byte*& at, Field& field) {
-    if constexpr (!codable<Field>()) {
+    if constexpr (!codable<Field>() || std::is_const_v<Field>) {
       refuse_field_of<Class, Field>();
     } else if constexpr (Runs::bytes[I] != 0) {
       if constexpr (Runs::begins(I)) at = next(Runs::length(I));

@@ -190,7 +190,8 @@ void each_base(const base_parts<Self, Bases...>& parts, Action action) {
 template <class T>
 concept byte_run = std::is_arithmetic_v<T> || std::is_enum_v<T> ||
                    (sent_as_bytes<T> && !encodes_itself<T> && !lists_fields<T> && !is_rule<T> &&
-                    !tuple_like<T> && !fixed_array<T> && !optional_like<T> && !variant_like<T>);
+                    !is_rule_of_no_pointer<T> && !tuple_like<T> && !fixed_array<T> &&
+                    !optional_like<T> && !variant_like<T>);
 
 /// A byte run all of whose values are valid; a bool has two.
 template <class T>
@@ -367,3 +368,47 @@ void visit_listed(T& t, Visit&& visit) {
 
 }  // namespace detail
 }  // namespace mpiglot
+/// Why the codec cannot encode and decode a type.
+enum class fault { other, constant, pointer, no_default_constructor, no_pointer };
+
+template <class T>
+[[nodiscard]] consteval fault fault_of();
+/// That of objects which the decoder makes.
+template <class T>
+[[nodiscard]] consteval fault fault_of_made() {
+  if constexpr (!codable<T>())
+    return fault_of<T>();
+  else if constexpr (!std::is_default_constructible_v<T> && !std::is_abstract_v<T>)
+    return fault::no_default_constructor;
+  else
+    return fault::other;
+}
+/// The fault of a type that is not `codable`, or of a field that is const.
+template <class T>
+[[nodiscard]] consteval fault fault_of() {
+  if constexpr (std::is_const_v<T>) {
+    return fault::constant;
+  } else if constexpr (is_rule_of_no_pointer<T>) {
+    return fault::no_pointer;
+  } else if constexpr (raw_pointer<T>) {
+    return fault::pointer;
+  } else if constexpr (is_owned_object<T> || is_owned_array<T> || is_shared_array<T>) {
+    return fault_of_made<typename T::object>();
+  } else if constexpr (std::is_bounded_array_v<T>) {
+    return fault_of<std::remove_extent_t<T>>();
+  } else if constexpr (map_like<T>) {
+    if constexpr (!codable<typename T::key_type>())
+      return fault_of<typename T::key_type>();
+    else
+      return fault_of_made<typename T::mapped_type>();
+  } else if constexpr (associative<T> || fixed_array<T> || sequence<T> || value_array<T>) {
+    return fault_of_made<typename T::value_type>();
+  } else if constexpr (pointer_to_object<T>) {
+    return fault_of_made<std::remove_cv_t<typename T::element_type>>();
+  } else if constexpr (optional_like<T>) {
+    return fault_of_made<std::remove_cvref_t<decltype(*std::declval<T&>())>>();
+  } else {
+    return fault::other;
+  }
+}
+
