@@ -470,16 +470,17 @@ class decoder : public byte_reader {
     const std::size_t end = end_of_padding<element>(n);
     std::size_t at_once = elements_of(in_memory(), sizeof(element));
     if (n > at_once) at_once = elements_of(left(), sizeof(element));
-    value.resize(n < at_once ? n : at_once);
+    std::size_t made = n < at_once ? n : at_once;
+    value.resize(made);
     [[maybe_unused]] const putting_off<keeps_elements<T>> so(put_off_from_);
     auto next = start_of(value);
     for (std::size_t i = 0; i < n; ++i) {
-      if (i == value.size()) {
-        const std::size_t larger = n - i < i ? n : 2 * i + 1;
+      if (i == made) {
+        made = n - i <= i ? n : 2 * i + 1;
         if constexpr (value_array<T>)
-          resize_kept(value, larger);
+          resize_kept(value, made);
         else
-          value.resize(larger);
+          value.resize(made);
         next = start_of(value);
         for (std::size_t skipped = 0; skipped < i; ++skipped) ++next;
       }

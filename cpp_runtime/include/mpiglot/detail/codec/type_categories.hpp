@@ -27,6 +27,41 @@ struct fields_of {};
 
 namespace detail {
 
+/// The container of an adapter, which is a protected member.
+template <class T>
+struct opened_adapter : T {
+  static constexpr bool has_container = requires(opened_adapter& opened) { opened.c; };
+
+  template <class Adapter>
+  [[nodiscard]] static auto& container_of(Adapter& adapter) noexcept {
+    return adapter.*(&opened_adapter::c);
+  }
+};
+/// std::queue, std::stack, std::priority_queue: they change how a container is used.
+template <class T>
+concept container_adapter = requires(T& t, typename T::value_type& element) {
+  typename T::container_type;
+  t.push(element);
+  t.pop();
+  t.size();
+} && !requires(T& t) {
+  T::fields(t, [](auto&&...) {});
+} && !std::is_final_v<T> && opened_adapter<T>::has_container;
+
+}  // namespace detail
+
+/// Adapters of containers have one field. The comparison of a `std::priority_queue` stays the
+/// receiver's.
+template <class T>
+  requires detail::container_adapter<T>
+struct fields_of<T> {
+  static void fields(auto& self, auto&& visit) {
+    visit(detail::opened_adapter<T>::container_of(self));
+  }
+};
+
+namespace detail {
+
 /// Pointers to this class may lead to objects of classes derived from it that are registered. Needs the
 /// information about types at run time.
 template <class T>
@@ -62,13 +97,28 @@ concept fixed_array = requires { std::tuple_size<T>::value; } && requires(T& t) 
 template <class T>
 concept tuple_like = requires { std::tuple_size<T>::value; } && !requires(T& t) { t.data(); };
 
+/// std::forward_list: it does not know how many elements it has.
+template <class T>
+concept uncounted = requires(T& t) { t.before_begin(); } && !requires(T& t) { t.size(); };
+
 template <class T>
 concept sequence = requires(T& t) {
   t.resize(std::size_t{});
-  t.size();
   t.begin();
   t.end();
-};
+} && (uncounted<T> || requires(T& t) { t.size(); });
+
+/// How many elements a container has.
+template <class T>
+[[nodiscard]] std::size_t elements_in(const T& container) noexcept {
+  if constexpr (uncounted<T>) {
+    std::size_t n = 0;
+    for (auto at = container.begin(); at != container.end(); ++at) ++n;
+    return n;
+  } else {
+    return container.size();
+  }
+}
 
 /// std::vector<bool>: its elements have no address.
 template <class T>
@@ -277,7 +327,9 @@ inline constexpr bool decoder_can_make =
 /// here, since it may contain itself.
 template <class T>
 [[nodiscard]] consteval bool codable() {
-  if constexpr (encodes_itself<T> || lists_fields<T>) {
+  if constexpr (container_adapter<T>) {
+    return codable<typename T::container_type>();
+  } else if constexpr (encodes_itself<T> || lists_fields<T>) {
     return true;
   } else if constexpr (is_observed_object<T>) {
     return true;
@@ -331,43 +383,6 @@ template <class T>
   }
 }
 
-/// The fewest bytes that a value of the type takes; 0 where that is not known.
-template <class T>
-[[nodiscard]] consteval std::size_t smallest() {
-  if constexpr (encodes_itself<T>) {
-    return own_encoding<T>::least_bytes;
-  } else if constexpr (lists_fields<T> || is_base_parts<T>) {
-    return 0;
-  } else if constexpr (is_rule<T>) {
-    return 1;
-  } else if constexpr (byte_run<T>) {
-    return sizeof(T);
-  } else if constexpr (std::is_bounded_array_v<T>) {
-    return std::extent_v<T> * smallest<std::remove_extent_t<T>>();
-  } else if constexpr (fixed_array<T>) {
-    return std::tuple_size<T>::value * smallest<typename T::value_type>();
-  } else if constexpr (tuple_like<T>) {
-    return []<std::size_t... I>(std::index_sequence<I...>) {
-      return (std::size_t{0} + ... + smallest<std::remove_cv_t<std::tuple_element_t<I, T>>>());
-    }(std::make_index_sequence<std::tuple_size<T>::value>());
-  } else if constexpr (associative<T> || sequence<T> || value_array<T>) {
-    return 1;  // the length of an empty one
-  } else {
-    return 1;  // the byte that says which alternative, or whether there is something
-  }
-}
-
-template <class T, class Visit>
-void visit_listed(T& t, Visit&& visit) {
-  using plain = std::remove_cv_t<T>;
-  if constexpr (lists_fields_beside<plain>)
-    fields_of<plain>::fields(t, static_cast<Visit&&>(visit));
-  else
-    plain::fields(t, static_cast<Visit&&>(visit));
-}
-
-}  // namespace detail
-}  // namespace mpiglot
 /// Why the codec cannot encode and decode a type.
 enum class fault { other, constant, pointer, no_default_constructor, no_pointer };
 
@@ -412,3 +427,40 @@ template <class T>
   }
 }
 
+/// The fewest bytes that a value of the type takes; 0 where that is not known.
+template <class T>
+[[nodiscard]] consteval std::size_t smallest() {
+  if constexpr (encodes_itself<T>) {
+    return own_encoding<T>::least_bytes;
+  } else if constexpr (lists_fields<T> || is_base_parts<T>) {
+    return 0;
+  } else if constexpr (is_rule<T>) {
+    return 1;
+  } else if constexpr (byte_run<T>) {
+    return sizeof(T);
+  } else if constexpr (std::is_bounded_array_v<T>) {
+    return std::extent_v<T> * smallest<std::remove_extent_t<T>>();
+  } else if constexpr (fixed_array<T>) {
+    return std::tuple_size<T>::value * smallest<typename T::value_type>();
+  } else if constexpr (tuple_like<T>) {
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+      return (std::size_t{0} + ... + smallest<std::remove_cv_t<std::tuple_element_t<I, T>>>());
+    }(std::make_index_sequence<std::tuple_size<T>::value>());
+  } else if constexpr (associative<T> || sequence<T> || value_array<T>) {
+    return 1;  // the length of an empty one
+  } else {
+    return 1;  // the byte that says which alternative, or whether there is something
+  }
+}
+
+template <class T, class Visit>
+void visit_listed(T& t, Visit&& visit) {
+  using plain = std::remove_cv_t<T>;
+  if constexpr (lists_fields_beside<plain>)
+    fields_of<plain>::fields(t, static_cast<Visit&&>(visit));
+  else
+    plain::fields(t, static_cast<Visit&&>(visit));
+}
+
+}  // namespace detail
+}  // namespace mpiglot
