@@ -226,15 +226,17 @@ template <class Range>
   return {pointers};
 }
 
-// What is no pointer, or has a count that is no integer: less specialised than all rules above.
+/// Refuses what is no pointer, or has a count that is no integer; all rules above go before it.
 template <class Given, class... Count>
 [[nodiscard]] constexpr detail::rule_of_no_pointer<Given> owned(Given&, Count&&...) noexcept {
   return {};
 }
+/// Refuses what is no pointer, or has a count that is no integer.
 template <class Given, class... Count>
 [[nodiscard]] constexpr detail::rule_of_no_pointer<Given> shared(Given&, Count&&...) noexcept {
   return {};
 }
+/// Refuses what is no pointer.
 template <class Given>
 [[nodiscard]] constexpr detail::rule_of_no_pointer<Given> observed(Given&) noexcept {
   return {};
