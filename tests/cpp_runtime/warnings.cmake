@@ -18,6 +18,7 @@ set(
   weak-vtables # classes with virtual functions are defined in headers
   switch-default # contradicts switch-enum and covered-switch-default
   switch-enum
+  ctad-maybe-unsupported # classes of detail are deduced on purpose
   format-nonliteral # the form of a sentence is an argument
   global-constructors # one flag is set before main; mel's Comm::WORLD is an object
 )
