@@ -19,6 +19,7 @@
 
 #include <mpiglot/codec.hpp>
 #include <mpiglot/detail/base/failure.hpp>
+#include <mpiglot/detail/base/cast_to.hpp>
 #include <mpiglot/detail/codec/checkpoint_format.hpp>
 #include <mpiglot/detail/codec/fingerprint.hpp>
 #include <mpiglot/detail/codec/measured.hpp>
@@ -238,7 +239,7 @@ class checkpoint {
     mpi::bcast(&first, sizeof first, byte, 0, comm);
     void* table = nullptr;
     all.attempt([&] {
-      table_.read_header(first.header, static_cast<std::size_t>(first.read), first.available);
+      table_.read_header(first.header, detail::cast_to<std::size_t>(first.read), first.available);
       table = table_.make_table();
       if (all.rank() == 0)
         mpi::file_read_at(file_, sizeof first.header, table,

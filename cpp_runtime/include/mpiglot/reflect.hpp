@@ -32,6 +32,7 @@
 #include <boost/pfr/core.hpp>
 
 #include <mpiglot/datatype.hpp>
+#include <mpiglot/detail/base/cast_to.hpp>
 #include <mpiglot/detail/codec/type_categories.hpp>
 #include <mpiglot/mpi/datatypes.hpp>
 
@@ -162,7 +163,7 @@ struct fields_datatype : private reflected_fields<T> {
     reflected_fields<T>::fields(example, [&](auto&... field) {
       constexpr std::size_t count = sizeof...(field);
       const std::array<int, count> lengths = {(static_cast<void>(field), 1)...};
-      const std::array<mpi::aint_t, count> places = {static_cast<mpi::aint_t>(
+      const std::array<mpi::aint_t, count> places = {detail::cast_to<mpi::aint_t>(
           reinterpret_cast<const char*>(&field) - reinterpret_cast<const char*>(&example))...};
       const std::array<mpi::datatype_handle, count> types = {
           datatype_of<std::remove_cvref_t<decltype(field)>>()...};

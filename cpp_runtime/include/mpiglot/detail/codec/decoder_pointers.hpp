@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <mpiglot/detail/base/cast_to.hpp>
 #include <mpiglot/detail/codec/decoder.hpp>
 
 namespace mpiglot::detail {
@@ -102,7 +103,7 @@ inline const registered_class<Base>* decoder::read_class() {
     classes_.append(&kept, 1);
     return found;
   }
-  return class_of_name<Base>(classes_[static_cast<std::size_t>(which - 1)]);
+  return class_of_name<Base>(classes_[cast_to<std::size_t>(which - 1)]);
 }
 
 template <class Base>
@@ -235,7 +236,7 @@ inline std::size_t decoder::array_length(std::uint64_t n) {
   bool apart = false;
   if constexpr (copied_run<Object>) apart = is_left_out<Object>(n);
   if (n != 0 && !apart) require_bytes(n, fewest_bytes_of<Object>());
-  return static_cast<std::size_t>(n);
+  return cast_to<std::size_t>(n);
 }
 
 template <class Object>

@@ -128,8 +128,9 @@ class encoder {
       write_length(value.size());
       write_run(first_of(value), value.size() * sizeof(typename T::value_type));
     } else {
-      write_length(value.size());
-      const std::size_t begin = to_.position();
+      const std::size_t n = elements_in(value);
+      write_length(n);
+      [[maybe_unused]] const std::size_t begin = to_.position();
       if constexpr (flag_sequence<T>) {
         for (const bool flag : value) write(flag);
       } else if constexpr (associative<T>) {
@@ -139,7 +140,7 @@ class encoder {
         each(value);
       }
       if constexpr (smallest<typename T::value_type>() == 0)
-        while (to_.position() - begin < value.size()) write(false);
+        while (to_.position() - begin < n) write(false);
     }
   }
 
