@@ -136,6 +136,11 @@ struct reflected_fields {
                 "mpiglot: a field that is an array of the language hides how many fields there "
                 "are; make it a std::array");
 
+  /// The types of the fields.
+  using types = typename decltype([]<class... Field>(std::tuple<Field&...>*) {
+    return std::type_identity<detail::field_types<Field...>>();
+  }(static_cast<decltype(detail::tie_fields(std::declval<T&>()))*>(nullptr)))::type;
+
   /// Calls `visit` with all fields of an object, in their order.
   static void fields(auto& self, auto&& visit) { std::apply(visit, detail::tie_fields(self)); }
 };

@@ -10,6 +10,7 @@
 
 #include <mpiglot/detail/base/cast_to.hpp>
 #include <mpiglot/detail/codec/decoder.hpp>
+#include <mpiglot/detail/codec/not_made.hpp>
 
 namespace mpiglot::detail {
 
@@ -247,8 +248,14 @@ inline void decoder::read_elements(Object* first, std::size_t n) {
 template <class Object>
 inline std::size_t decoder::fewest_bytes_of() {
   if constexpr (lists_fields<Object>) {
-    Object example{};
-    return fewest_bytes(example);
+    std::size_t least = 0;
+    if constexpr (names_fields<Object>)
+      [&least]<class... Field>(field_types<Field...>*) {
+        least = (std::size_t{0} + ... + smallest<std::remove_cvref_t<Field>>());
+      }(static_cast<typename fields_of<Object>::types*>(nullptr));
+    else
+      not_made<Object>::look_at([&least](Object& object) { least = fewest_bytes(object); });
+    return least;
   } else {
     return smallest<Object>();
   }

@@ -21,7 +21,8 @@ template <class T>
 inline constexpr bool registers_types = requires { typename T::registers_types; };
 
 /// Specialise to list the fields of a class that cannot do it itself:
-/// `static void fields(auto& self, auto&& visit) { visit(self.a, self.b); }`.
+/// `static void fields(auto& self, auto&& visit) { visit(self.a, self.b); }`. Lists are also called for the
+/// types alone, with memory of zeros in the place of an object.
 template <class T>
 struct fields_of {};
 
@@ -263,6 +264,10 @@ template <class T, class Element>
 concept assigned_bytes = (std::is_same_v<Element, char> || std::is_same_v<Element, unsigned char> ||
                           std::is_same_v<Element, std::byte>) &&
                          requires(T& t, const Element* p) { t.assign(p, p); };
+
+/// The types of the fields of a class.
+template <class... T>
+struct field_types {};
 
 /// The alternatives of a variant.
 template <class T>
