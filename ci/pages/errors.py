@@ -111,6 +111,20 @@ REMEDIES = {
     "field_cannot_be_encoded_or_decoded": "A field that the class lists is a view, a pointer that "
     "owns nothing, or another type that cannot be made again from bytes. Both sides refuse it. "
     "List what it refers to instead, for example a `std::vector`, or leave it out.",
+    "field_is_a_pointer_list_it_by_owned_shared_or_observed": "Nothing says who owns what a "
+    "pointer "
+    "of the language among the fields points to. Write `visit(mpiglot::owned(self.p))`, "
+    "`shared` or "
+    "`observed`, and `owned(self.p, self.n)` of an array.",
+    "field_has_objects_without_default_constructor": "The decoder makes the objects of a "
+    "container, "
+    "or behind a pointer, by the default constructor, and then reads their fields. Give the class "
+    "a public one.",
+    "field_is_const_and_cannot_be_received": "A const field has its value for good, so nothing can "
+    "be received into it. Leave it out of `fields`, or make it variable.",
+    "field_has_a_rule_of_pointers_and_is_none": "`owned`, `shared` and `observed` are for pointers "
+    "of the language, and for arrays of them with a count that is an integer. A field that is no "
+    "pointer is listed as it is: `visit(self.text)`.",
     "field_needs_a_destructor": "An `arena_of<T>` frees its memory at once and runs no "
     "destructors, so this field would leak. Take a container of `std::pmr` in place of a "
     "`std::vector` or `std::string`, and a pointer of the language with a rule in place of a "
@@ -254,8 +268,9 @@ def page() -> str:
         "",
         "<!-- Made by ci/pages/errors.py from the compile-fail tests. DO NOT EDIT. -->",
         "",
-        "g++ and clang report a mistake in a call as one error of at most ten lines. Read the",
-        "last line (`wrong_call::WHAT<keys::PARAMETER, operations::OPERATION>`); WHAT is below.",
+        "g++ and clang report a mistake in a call as one error of at most ten lines. The line",
+        "`error:` names it (`wrong_call::WHAT<keys::PARAMETER, operations::OPERATION>`); WHAT is",
+        "below.",
         "The line of your program is marked `required from here` (g++) or `in instantiation of ...",
         "requested here` (clang). The examples are the compile-fail tests; the first of each kind",
         "shows the whole message of g++ 12.",

@@ -72,7 +72,7 @@ struct asking : Base {
   template <class... A>
   auto ask(A&&... a) const {
     using call = plugin::call<asking_operation, typename Base::communicator_type, A...>;
-    static_assert(plugin::is_right<typename call::verdict>);
+    using right [[maybe_unused]] = typename plugin::judged<typename call::verdict>::is_right;
     return call::perform(this->self(), static_cast<A&&>(a)...);
   }
 };

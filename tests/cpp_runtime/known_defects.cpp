@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include <mpiglot/info.hpp>
+#include <mpiglot/objects.hpp>
 #include <mpiglot/topology.hpp>
 #include <mpiglot/window.hpp>
 
@@ -33,7 +34,6 @@ TEST(reductions_in_place_give_every_root_its_sum) {
   const auto ranks = static_cast<std::size_t>(comm.size());
   for (const std::size_t n : {1U, 1000U, 100'000U})
     for (int to = 0; to < comm.size(); ++to) {
-      if (to != 0 && check::known_defect("reduce-null-receive-buffer")) break;
       std::vector<long> many(n, comm.rank() + 1);
       comm.reduce(send_recv_buf(many), op(std::plus<>()), root(to));
       const long sum = comm.size() * (comm.size() + 1) / 2;
@@ -111,4 +111,113 @@ TEST(hints_of_a_communicator_can_be_given_to_every_split) {
   check::equal(comm.split_type(MPI_COMM_TYPE_HW_GUIDED, 0, guiding).size(),
                comm.split_type(MPI_COMM_TYPE_SHARED).size());
 #endif
+}
+
+// Processes that have no neighbor on one side: those of a star in both directions, and of a chain.
+TEST(processes_without_neighbors_on_a_side_take_part) {
+  const communicator comm;
+  const int rank = comm.rank(), size = comm.size();
+  std::vector<int> others;
+  for (int i = 1; i < size; ++i) others.push_back(i);
+  const std::vector<int> none, center{0};
+  struct sides {
+    std::vector<int> sources, destinations;
+  };
+  const std::vector<int> before(rank > 0 ? 1 : 0, rank - 1),
+      after(rank + 1 < size ? 1 : 0, rank + 1);
+  const sides shapes[] = {
+      rank == 0 ? sides{none, others} : sides{center, none},
+      rank == 0 ? sides{others, none} : sides{none, center},
+      {before, after},
+  };
+  for (const sides& shape : shapes) {
+    const distributed_graph graph(comm.handle(), {shape.sources, shape.destinations});
+    for (const std::size_t n : {1U, 3U, 5000U}) {
+      const std::vector<int> mine(n, rank + 1);
+      std::vector<int> all, parts, from_each;
+      for (const int source : shape.sources) {
+        all.insert(all.end(), n, source + 1);
+        from_each.insert(from_each.end(), n, 100 * source + rank);
+      }
+      for (const int to : shape.destinations) parts.insert(parts.end(), n, 100 * rank + to);
+      std::vector<int> into(all.size());
+      check::equal(graph.neighbor_allgather(send_buf(mine)), all);
+      graph.neighbor_allgather(send_buf(mine), recv_buf(into));
+      check::equal(into, all);
+      into.assign(into.size(), 0);
+      graph.ineighbor_allgather(send_buf(mine), recv_buf(into)).wait();
+      check::equal(into, all);
+      graph.neighbor_alltoall(send_buf(parts), send_count(static_cast<int>(n)), recv_buf(into),
+                              recv_count(static_cast<int>(n)));
+      check::equal(into, from_each);
+      graph.neighbor_alltoall(send_buf(parts), recv_buf(into));
+      check::equal(into, from_each);
+      into.assign(into.size(), 0);
+      graph.ineighbor_alltoall(send_buf(parts), recv_buf(into)).wait();
+      check::equal(into, from_each);
+    }
+  }
+}
+
+// A process without others puts its part where its displacement says.
+TEST(the_part_of_a_process_without_others_goes_to_its_displacement) {
+  const communicator comm(MPI_COMM_SELF);
+  const std::vector<int> mine{7, 8}, displs{3}, counts{2}, expected{-1, -1, -1, 7, 8, -1};
+  const std::vector<int> empty(6, -1);
+  std::vector<int> all = empty;
+  comm.allgatherv(send_buf(mine), recv_buf(all), recv_counts(counts), recv_displs(displs));
+  check::equal(all, expected);
+  all = empty;
+  comm.allgatherv(send_buf(mine), recv_buf(all), recv_displs(displs));
+  check::equal(all, expected);
+  all = empty;
+  if (refused_where_wrong("allgatherv-ignores-displacements", [&] {
+        comm.iallgatherv(send_buf(mine), recv_buf(all), recv_counts(counts), recv_displs(displs))
+            .wait();
+      }))
+    check::equal(all, expected);
+  if (mpi::has_allgatherv_init) {
+    all = empty;
+    auto request = comm.allgatherv_init(send_buf(mine), recv_buf(all), recv_counts(counts),
+                                        recv_displs(displs));
+    for (int i = 0; i < 2; ++i) {
+      request.start();
+      request.wait();
+      check::equal(all, expected);
+      all = empty;
+    }
+  }
+  std::vector<std::int64_t> wide_counts{2}, wide_displs{3};
+  all = empty;
+  comm.allgatherv(send_buf(mine), recv_buf(all), recv_counts(wide_counts),
+                  recv_displs(wide_displs));
+  check::equal(all, expected);
+}
+
+// Where the datatypes of both sides differ, or could.
+TEST(rget_is_refused_where_it_ends_too_early) {
+  const communicator comm;
+  if (comm.size() == 1 && check::known_defect("no-window-on-one-process")) return;
+  const window win = window::allocate<int>(comm, 8);
+  for (int i = 0; i < 8; ++i) win.memory<int>()[static_cast<std::size_t>(i)] = 10 * comm.rank() + i;
+  const datatype every_second = datatype::committed(mpi::type_vector(4, 1, 2, mpi::int_));
+  const int from = (comm.rank() + 1) % comm.size();
+  mpi::barrier(comm);
+  std::vector<int> got(4), plain(4);
+  bool went = false;
+  {
+    const auto epoch = win.lock_all();
+    went = refused_where_wrong("rget-completes-early", [&] {
+      win.rget(recv_buf(got), target_rank(from), target_count(1),
+               target_type(every_second.handle()))
+          .wait();
+    });
+    win.rget(recv_buf(plain), target_rank(from), target_count(4), target_type(mpi::int_)).wait();
+  }
+  mpi::barrier(comm);
+  for (int i = 0; i < 4; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    check::equal(plain[at], 10 * from + i);
+    check::equal(got[at], went ? 10 * from + 2 * i : 0);
+  }
 }

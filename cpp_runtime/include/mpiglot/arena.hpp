@@ -40,7 +40,7 @@ class arena_blocks final : public std::pmr::memory_resource, public arena_memory
   arena_blocks() noexcept : arena_memory(static_cast<std::pmr::memory_resource*>(this)) {}
   arena_blocks(const arena_blocks&) = delete;
   arena_blocks& operator=(const arena_blocks&) = delete;
-  ~arena_blocks() {
+  ~arena_blocks() override {
     reset();
     while (spare_ != nullptr) ::operator delete(std::exchange(spare_, spare_->before));
   }

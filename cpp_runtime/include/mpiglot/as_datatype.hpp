@@ -42,7 +42,7 @@ template <class View>
   requires(!detail::described_view<const View>)
 [[nodiscard]] mpi::unique_datatype as_datatype(const View&) {
   using verdict = wrong_call::this_is_no_view_of_elements_that_have_a_datatype<View>;
-  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
   return {};
 }
 

@@ -13,6 +13,7 @@
 
 #include <mpiglot/detail/base/failure.hpp>
 #include <mpiglot/detail/base/in_flight.hpp>
+#include <mpiglot/detail/base/cast_to.hpp>
 #include <mpiglot/detail/codec/fingerprint.hpp>
 #include <mpiglot/detail/codec/measured.hpp>
 #include <mpiglot/detail/codec/piece_stream.hpp>
@@ -44,7 +45,7 @@ void send_pieces(Move move, const Value& value, std::size_t window) {
     channel_start start{fingerprint::of<Value>(), memory.size() - piece_header::room, others};
     move(&start, sizeof start);
     if (start.first != 0)
-      move(memory.data() + piece_header::room, static_cast<std::size_t>(start.first));
+      move(memory.data() + piece_header::room, cast_to<std::size_t>(start.first));
     return std::uint64_t{0};
   };
   kept_failure failure;
@@ -66,8 +67,8 @@ void recv_pieces(Move move, int from, Value& value) {
   channel_start start{};
   move(&start, sizeof start);
   if (start.others == channel_start::failed) tell_remote_failure(from);
-  const auto size = static_cast<std::size_t>(start.first);
-  const auto others = static_cast<std::size_t>(start.others);
+  const auto size = cast_to<std::size_t>(start.first);
+  const auto others = cast_to<std::size_t>(start.others);
   bytes memory(size < others ? others : size);
   if (size != 0) move(memory.data(), size);
   const bool right = start.type == fingerprint::of<Value>();

@@ -19,6 +19,7 @@
 
 #include <mpiglot/codec.hpp>
 #include <mpiglot/detail/base/failure.hpp>
+#include <mpiglot/detail/base/cast_to.hpp>
 #include <mpiglot/detail/codec/checkpoint_format.hpp>
 #include <mpiglot/detail/codec/fingerprint.hpp>
 #include <mpiglot/detail/codec/measured.hpp>
@@ -106,7 +107,7 @@ inline void replace_file(const std::string& from, const std::string& to) {
 /// Writes the value of each rank to the file `path`, with a header, the fingerprint of the type and
 /// checksums (CRC-32C). Until all is written, the file is called `path` with `.new` behind it; then it
 /// replaces what was there, so that there is always a whole checkpoint. Equal structures give equal
-/// bytes; no address is among them. Collective over `comm`; all ranks have one type. If a rank fails
+/// bytes, as docs/guide/deep-copy.md says; no address is among them. Collective over `comm`; all ranks have one type. If a rank fails
 /// (`encode_error`, `mpi::error` of MPI's file functions), it throws, the others throw
 /// `remote_failure`, and the old file stays. `piece_bytes`, one for all ranks, is the memory that this takes
 /// on each, as in `write_value`.
@@ -238,7 +239,7 @@ class checkpoint {
     mpi::bcast(&first, sizeof first, byte, 0, comm);
     void* table = nullptr;
     all.attempt([&] {
-      table_.read_header(first.header, static_cast<std::size_t>(first.read), first.available);
+      table_.read_header(first.header, detail::cast_to<std::size_t>(first.read), first.available);
       table = table_.make_table();
       if (all.rank() == 0)
         mpi::file_read_at(file_, sizeof first.header, table,

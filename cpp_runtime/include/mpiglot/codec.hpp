@@ -8,8 +8,8 @@
 //     static void fields(auto& self, auto&& visit) { visit(self.value, self.children); }
 //   };
 // The encoding uses the byte order and the representations of this architecture. A trivially
-// copyable class is encoded as the bytes of its memory, and its contents are not checked. A class
-// that has a bool or a pointer should therefore list its fields.
+// copyable class is encoded as the bytes of its memory, with zeros as padding (g++), and its contents
+// are not checked. A class that has a bool or a pointer should therefore list its fields.
 
 #pragma once
 

@@ -31,12 +31,20 @@ template <>
                   "communicator can turn off the checks of level `light`");
 }
 
+/// Whether a known defect of the loaded MPI depends on this communicator. Its operations avoid it then.
+[[nodiscard, gnu::cold, gnu::noinline]] MPIGLOT_INLINE bool a_defect_depends_on(int size) {
+  static const bool all = library_defect("reduce-null-receive-buffer") != nullptr;
+  static const bool alone = library_defect("allgatherv-ignores-displacements") != nullptr;
+  return all || (alone && size == 1);
+}
+
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void communicator_core::ask() {
   if (!handle()) return;
   mpi::detail::check(MPIGLOT_MPI(MPI_Comm_rank)(native(), &rank_), "MPI_Comm_rank");
   mpi::detail::check(MPIGLOT_MPI(MPI_Comm_size)(native(), &size_), "MPI_Comm_size");
   static const checks level = checks_asked_for();
-  direct_ = size_ > 0 && level == checks::light;
+  looks_ = level != checks::light;
+  direct_ = size_ > 0 && !looks_ && !a_defect_depends_on(size_);
   compares_ = level == checks::communication;
   if (level != checks::light) shows_unwritten = true;
 }

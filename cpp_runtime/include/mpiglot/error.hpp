@@ -126,6 +126,7 @@ namespace detail {
 
 /// The error of an operation on a null handle, not located yet.
 [[nodiscard, gnu::cold]] error null_error(int error_class) noexcept;
+/// Throws the error of an operation on an object whose handle is null.
 [[noreturn, gnu::cold]] void refuse_null(int error_class, const char* where, const char* operation);
 [[noreturn, gnu::cold]] void refuse_room(mpi::count_t room, mpi::count_t needed);
 [[noreturn, gnu::cold]] void refuse_counts(const char* reason);

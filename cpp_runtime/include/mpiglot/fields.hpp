@@ -78,7 +78,8 @@ struct base_parts {
 /// The base of an object. Unlike a static_cast, this cast reaches a private one.
 template <class Base, class Self>
 [[nodiscard]] Base& as_base(Self& self) noexcept {
-  return (Base&)self;
+  using reference = Base&;
+  return reference(self);
 }
 
 /// What `fields` may list beside fields.
@@ -113,6 +114,16 @@ template <class T>
 inline constexpr bool is_base_parts = false;
 template <class Self, class... Bases>
 inline constexpr bool is_base_parts<base_parts<Self, Bases...>> = true;
+/// What a rule for pointers gives of what is none: compilers name the class and the field.
+template <class Given>
+struct rule_of_no_pointer {
+  using given = Given;
+};
+template <class T>
+inline constexpr bool is_rule_of_no_pointer = false;
+template <class Given>
+inline constexpr bool is_rule_of_no_pointer<rule_of_no_pointer<Given>> = true;
+
 template <class T>
 inline constexpr bool is_rule = is_owned_object<T> || is_observed_object<T> || is_owned_array<T> ||
                                 is_shared_array<T> || is_rule_of_each<T> || is_base_parts<T>;
@@ -213,6 +224,22 @@ template <class Range>
 [[nodiscard]] constexpr detail::rule_of_each<Range, detail::observed_object> observed(
     Range& pointers) noexcept {
   return {pointers};
+}
+
+/// Refuses what is no pointer, or has a count that is no integer; all rules above go before it.
+template <class Given, class... Count>
+[[nodiscard]] constexpr detail::rule_of_no_pointer<Given> owned(Given&, Count&&...) noexcept {
+  return {};
+}
+/// Refuses what is no pointer, or has a count that is no integer.
+template <class Given, class... Count>
+[[nodiscard]] constexpr detail::rule_of_no_pointer<Given> shared(Given&, Count&&...) noexcept {
+  return {};
+}
+/// Refuses what is no pointer.
+template <class Given>
+[[nodiscard]] constexpr detail::rule_of_no_pointer<Given> observed(Given&) noexcept {
+  return {};
 }
 
 /// In `fields`: the fields of these bases, `bases<A, B>(self)`.

@@ -54,14 +54,14 @@ class matched_message {
   template <class... A>
   auto recv(A&&... a) {
     using call = operations::mrecv::call<matched_message, detail::now, A...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(group_, *this, static_cast<A&&>(a)...);
   }
   /// Nonblocking form of `recv`. Returns a request.
   template <class... A>
   auto irecv(A&&... a) {
     using call = operations::mrecv::call<matched_message, detail::later, A...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(group_, *this, static_cast<A&&>(a)...);
   }
 

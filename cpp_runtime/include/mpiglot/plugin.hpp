@@ -67,6 +67,10 @@ template <class Operation, class Communicator, class... A>
 using call = detail::call_on<Operation, detail::now, Communicator, A...>;
 template <class Verdict>
 inline constexpr bool is_right = detail::is_right<Verdict>;
+/// `using right [[maybe_unused]] = typename plugin::judged<verdict>::is_right` names a mistake in the
+/// first line of the error.
+template <class Verdict>
+using judged = detail::judged<Verdict>;
 
 /// A failure that is reported only after this rank has made the calls that the other ranks wait
 /// for.

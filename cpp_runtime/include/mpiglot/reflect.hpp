@@ -32,6 +32,7 @@
 #include <boost/pfr/core.hpp>
 
 #include <mpiglot/datatype.hpp>
+#include <mpiglot/detail/base/cast_to.hpp>
 #include <mpiglot/detail/codec/type_categories.hpp>
 #include <mpiglot/mpi/datatypes.hpp>
 
@@ -135,6 +136,11 @@ struct reflected_fields {
                 "mpiglot: a field that is an array of the language hides how many fields there "
                 "are; make it a std::array");
 
+  /// The types of the fields.
+  using types = typename decltype([]<class... Field>(std::tuple<Field&...>*) {
+    return std::type_identity<detail::field_types<Field...>>();
+  }(static_cast<decltype(detail::tie_fields(std::declval<T&>()))*>(nullptr)))::type;
+
   /// Calls `visit` with all fields of an object, in their order.
   static void fields(auto& self, auto&& visit) { std::apply(visit, detail::tie_fields(self)); }
 };
@@ -162,7 +168,7 @@ struct fields_datatype : private reflected_fields<T> {
     reflected_fields<T>::fields(example, [&](auto&... field) {
       constexpr std::size_t count = sizeof...(field);
       const std::array<int, count> lengths = {(static_cast<void>(field), 1)...};
-      const std::array<mpi::aint_t, count> places = {static_cast<mpi::aint_t>(
+      const std::array<mpi::aint_t, count> places = {detail::cast_to<mpi::aint_t>(
           reinterpret_cast<const char*>(&field) - reinterpret_cast<const char*>(&example))...};
       const std::array<mpi::datatype_handle, count> types = {
           datatype_of<std::remove_cvref_t<decltype(field)>>()...};

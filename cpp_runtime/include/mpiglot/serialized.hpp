@@ -12,6 +12,7 @@
 
 #include <mpiglot/buffer.hpp>
 #include <mpiglot/codec.hpp>
+#include <mpiglot/detail/arguments/verdict.hpp>
 #include <mpiglot/detail/codec/long_runs.hpp>
 #include <mpiglot/detail/codec/piece_stream.hpp>
 
@@ -25,21 +26,28 @@ concept codec_for = Codec::template can<T> && requires(const Codec& codec, detai
   codec.decode(from, std::size_t{}, value);
 };
 
+namespace wrong_call {
+
+template <class Codec, class T>
+struct type_cannot_be_encoded_list_fields_and_rules_of_pointers;
+template <class Codec, class T>
+struct type_has_objects_without_default_constructor;
+
+}  // namespace wrong_call
+
 namespace detail {
 
-// A variable, because compilers print less about a variable than about a concept.
-template <class Codec, class T>
-inline constexpr bool writes = codec_for<Codec, T>;
-
 /// Replaces the codec for a type that it cannot encode, so that the compiler reports only one
-/// error.
+/// error. A class can list its fields, `static void fields(auto& self, auto&& visit) {
+/// visit(self.a, self.b); }`, or beside it in `fields_of`; pointers and bases need a rule of
+/// mpiglot/fields.hpp; views are not followed.
 template <class Codec, class T>
 struct codec_of_nothing {
-  static_assert(writes<Codec, T>,
-                "mpiglot: this codec cannot write this type. A class can list its fields: "
-                "static void fields(auto& self, auto&& visit) { visit(self.a, self.b); }, or "
-                "beside it in mpiglot::fields_of; pointers and bases need a rule of "
-                "mpiglot/fields.hpp, views are not followed");
+  using verdict = std::conditional_t<
+      fault_of<T>() == fault::no_default_constructor,
+      wrong_call::type_has_objects_without_default_constructor<Codec, T>,
+      wrong_call::type_cannot_be_encoded_list_fields_and_rules_of_pointers<Codec, T>>;
+  using right = typename judged<verdict>::is_right;
   template <class>
   static constexpr bool can = true;
   static void encode(bytes&, const auto&) {}

@@ -62,7 +62,7 @@ template <class Value>
 }
 
 /// Writes a value to a transport: all that it owns, with a header and checksums. The bytes are the same
-/// for equal structures; no address is among them. `piece_bytes` is the memory that this takes, and the size
+/// for equal structures, as docs/guide/deep-copy.md says; no address is among them. `piece_bytes` is the memory that this takes, and the size
 /// of chunks that the reader keeps in memory: 4 KiB to 1 GiB. A value that fits it is encoded once, a
 /// longer one twice, since its length goes first; runs of elements of 64 KiB and more are written from
 /// where they lie. `addresses` numbers shared objects in place of the codec's own. Throws `encode_error`, and

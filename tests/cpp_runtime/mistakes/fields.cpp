@@ -84,6 +84,35 @@ struct with_text {
   static void fields(auto& self, auto&& visit) { visit(owned(self.next), self.text); }
 };
 
+struct with_const {
+  const int k = 3;
+  std::string text;
+  static void fields(auto& self, auto&& visit) { visit(self.k, self.text); }
+};
+struct with_owned_text {
+  int n = 0;
+  std::string text;
+  static void fields(auto& self, auto&& visit) { visit(self.n, owned(self.text)); }
+};
+struct with_count_of_text {
+  int* n = nullptr;
+  std::string text;
+  static void fields(auto& self, auto&& visit) { visit(owned(self.n, self.text)); }
+};
+struct without_default {
+  explicit without_default(int given) : value(given) {}
+  int value;
+  static void fields(auto& self, auto&& visit) { visit(self.value); }
+};
+struct with_made {
+  std::vector<without_default> all;
+  static void fields(auto& self, auto&& visit) { visit(self.all); }
+};
+struct with_owned_made {
+  without_default* one = nullptr;
+  static void fields(auto& self, auto&& visit) { visit(owned(self.one)); }
+};
+
 // Not static, so that code is generated.
 void call(const communicator& comm, right& node, with_span& listed, with_spans& many,
           outside& outer) {
@@ -103,7 +132,7 @@ void call(const communicator& comm, right& node, with_span& listed, with_spans& 
   comm.send(send_buf(as_serialized(many)), destination(1));
 #elif MISTAKE == 4  // field_cannot_be_encoded_or_decoded<with_span, std::span<int
   comm.recv(recv_buf(as_deserializable(outer)), source(1));
-#elif MISTAKE == 5  // field_cannot_be_encoded_or_decoded<with_pointer, int
+#elif MISTAKE == 5  // field_is_a_pointer_list_it_by_owned_shared_or_observed<with_pointer, int
   static_cast<void>(comm.recv(recv_buf(deep<with_pointer>()), source(1)));
 #elif MISTAKE == 6  // field_cannot_be_encoded_or_decoded<with_shape, mpiglot::detail::owned_object<shape
   static_cast<void>(comm.recv(recv_buf(deep<with_shape>()), source(1)));
@@ -111,7 +140,7 @@ void call(const communicator& comm, right& node, with_span& listed, with_spans& 
   static_cast<void>(comm.recv(recv_buf(deep<with_spans_of_its_own>()), source(1)));
 #elif MISTAKE == 8  // field_cannot_be_encoded_or_decoded<with_unique_shape, std::unique_ptr<shape
   static_cast<void>(comm.recv(recv_buf(deep<with_unique_shape>()), source(1)));
-#elif MISTAKE == 9  // field_cannot_be_encoded_or_decoded<with_pointers, std::vector<right
+#elif MISTAKE == 9  // field_is_a_pointer_list_it_by_owned_shared_or_observed<with_pointers, std::vector<right
   static_cast<void>(comm.recv(recv_buf(deep<with_pointers>()), source(1)));
 #elif MISTAKE == 10  // field_cannot_be_encoded_or_decoded<with_union, number
   static_cast<void>(comm.recv(recv_buf(deep<with_union>()), source(1)));
@@ -120,5 +149,16 @@ void call(const communicator& comm, right& node, with_span& listed, with_spans& 
 #elif MISTAKE == 12  // field_needs_a_destructor<with_text, std::
   arena_of<with_text> all;
   static_cast<void>(comm.recv(recv_buf(deep(all)), source(1)));
+#elif MISTAKE == 13  // field_is_const_and_cannot_be_received<with_const,
+  with_const one;
+  comm.bcast(send_recv_buf(deep(one)));
+#elif MISTAKE == 14  // field_has_a_rule_of_pointers_and_is_none<with_owned_text, std::
+  static_cast<void>(comm.recv(recv_buf(deep<with_owned_text>()), source(1)));
+#elif MISTAKE == 15  // field_has_a_rule_of_pointers_and_is_none<with_count_of_text, int
+  static_cast<void>(comm.recv(recv_buf(deep<with_count_of_text>()), source(1)));
+#elif MISTAKE == 16  // field_has_objects_without_default_constructor<with_made, std::vector<without_default
+  static_cast<void>(comm.recv(recv_buf(deep<with_made>()), source(1)));
+#elif MISTAKE == 17  // field_has_objects_without_default_constructor<with_owned_made, mpiglot::detail::owned_object<
+  static_cast<void>(comm.recv(recv_buf(deep<with_owned_made>()), source(1)));
 #endif
 }

@@ -63,7 +63,7 @@ struct mpiglot::fields_of<empty> : mpiglot::reflected_fields<empty> {};
 #elif MISTAKE == 5  // there is no datatype for a field
 template <>
 struct mpiglot::datatype_traits<plain> : mpiglot::fields_datatype<plain> {};
-#elif MISTAKE == 6  // writes<mpiglot::builtin_codec, with_base
+#elif MISTAKE == 6  // type_cannot_be_encoded_list_fields_and_rules_of_pointers<mpiglot::builtin_codec, with_base
 void call(const communicator& comm, const with_base& value) {
   comm.send(send_buf(as_serialized(value)), destination(1));
 }
@@ -71,11 +71,11 @@ void call(const communicator& comm, const with_base& value) {
 void call(const communicator& comm, const with_pointer& value) {
   comm.send(send_buf(as_serialized(value)), destination(1));
 }
-#elif MISTAKE == 8  // writes<mpiglot::builtin_codec, with_reference
+#elif MISTAKE == 8  // type_cannot_be_encoded_list_fields_and_rules_of_pointers<mpiglot::builtin_codec, with_reference
 void call(const communicator& comm, const with_reference& value) {
   comm.send(send_buf(as_serialized(value)), destination(1));
 }
-#elif MISTAKE == 9  // writes<mpiglot::builtin_codec, std::vector<with_array
+#elif MISTAKE == 9  // type_cannot_be_encoded_list_fields_and_rules_of_pointers<mpiglot::builtin_codec, std::vector<with_array
 void call(const communicator& comm, const std::vector<with_array>& value) {
   comm.send(send_buf(as_serialized(value)), destination(1));
 }

@@ -100,15 +100,15 @@ void call(const communicator& comm, request_pool& pool, std::vector<int> v, std:
 #elif MISTAKE == 27  // buffer_without_datatype_write_as_serialized_or_deep
   std::atomic<int> counter(3);
   comm.bcast(send_recv_buf(counter));
-#elif MISTAKE == 28  // [16 lines] no_such_member
+#elif MISTAKE == 28  // [19 lines] no_such_member
   pool.add(comm.irecv(recv_buf(0), source(0)), [](auto x) { x.no_such_member(); });
 #elif MISTAKE == 29  // [19 lines] no_such_member
   pool.add([&] { return comm.irecv(recv_buf(0), source(0)); }, [](auto x) { x.no_such_member(); });
 #elif MISTAKE == 30  // the action cannot be called with the result of the operation
   pool.add(comm.irecv(recv_buf(0), source(0)), [](auto x, auto y) { return x + y; });
-#elif MISTAKE == 31  // [16 lines] no_such_member
+#elif MISTAKE == 31  // [19 lines] no_such_member
   comm.reduce(send_buf(v), op([](auto a, auto b) { return a.no_such_member(b); }, commutative));
-#elif MISTAKE == 32  // [16 lines] no_such_member
+#elif MISTAKE == 32  // [19 lines] no_such_member
   auto r = comm.iallreduce(
       send_buf(v), op([](const auto& a, auto&& b) { return a.no_such_member(b); }, commutative));
 #elif MISTAKE == 33  // op_cannot_be_called_with_two_elements

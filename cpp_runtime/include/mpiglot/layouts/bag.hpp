@@ -66,7 +66,7 @@ class bag_of {
   [[nodiscard]] constexpr bag_of<Structure, element*> get_ref() const&& noexcept {
     using verdict = detail::right_if<std::is_pointer_v<Memory>,
                                      wrong_layout::bag_that_owns_memory_must_have_a_name>;
-    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
     return {structure_, data()};
   }
   /// The element of these indices. Indices of dimensions that the structure does not have are not
@@ -74,7 +74,7 @@ class bag_of {
   template <class... Index>
   [[nodiscard]] constexpr element& operator[](const indices<Index...>& at) const noexcept {
     using verdict = typename detail::indices_verdict<Structure, indices<Index...>>::type;
-    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
     return *mpiglot::detail::stepped<decltype(Structure::root)::unit>(
         data(), detail::elements_before(structure_, at));
   }
@@ -193,12 +193,12 @@ template <class Bag, is_piece Piece>
       typename verdict_on<structure, Piece>::type,
       right_if<keeps_memory<Piece>, wrong_layout::vector_needs_other_memory_use_bcast_here>,
       movable_or_wrong<Bag>>;
-  static_assert(is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename judged<verdict>::is_right;
   if constexpr (is_right<verdict>) {
     const auto changed = detail::apply(of.layout(), piece);
     using found = std::remove_cv_t<decltype(changed)>;
     using ready = ready_or_wrong<found>;
-    static_assert(is_right<ready>, "mpiglot: the verdict says why");
+    using sized [[maybe_unused]] = typename judged<ready>::is_right;
     if constexpr (gives_up_memory<Bag>)
       return bag_of<mapping_type<found>, memory_of<bag>>(detail::mapping_of(changed),
                                                          memory_of_bags::take(of));
@@ -218,7 +218,7 @@ using detail::operator^;
 template <class Structure>
 [[nodiscard]] auto bag(const Structure& structure) {
   using verdict = detail::sized_or_wrong<Structure>;
-  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
   const auto mapping = detail::mapping_of(structure);
   using found = detail::mapping_type<Structure>;
   using element = typename decltype(found::root)::element;
@@ -238,7 +238,7 @@ template <class Structure, class Element>
       detail::ready_or_wrong<Structure>,
       detail::right_if<std::is_same_v<std::remove_const_t<Element>, element>,
                        wrong_layout::elements_of_the_memory_are_not_those_of_the_structure>>;
-  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
   return bag_of<found, Element*>(detail::mapping_of(structure), memory);
 }
 
@@ -300,7 +300,7 @@ template <class Structure, class Memory>
   requires(!layouts::detail::is_view<Structure>)
 [[nodiscard]] mpi::unique_datatype as_datatype(const layouts::bag_of<Structure, Memory>&) {
   using verdict = typename layouts::detail::view_verdict<Structure>::type;
-  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
   return {};
 }
 

@@ -81,7 +81,7 @@ template <auto... Names, class... N>
 [[nodiscard]] constexpr auto idx(N... values) noexcept {
   using verdict = detail::first_wrong_of<detail::different_or_wrong<Names...>,
                                          detail::integer_or_wrong<Names, N>...>;
-  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
   if constexpr (detail::is_right<verdict>)
     return indices<index<Names, decltype(detail::number(values))>...>{{detail::number(values)}...};
   else  // the last index of each name, so that there is one error
@@ -93,7 +93,7 @@ template <auto Name, class... Index>
 [[nodiscard]] constexpr auto get_index(const indices<Index...>& of) noexcept {
   using verdict = detail::right_if<detail::has_index<indices<Index...>, Name>,
                                    wrong_layout::an_index_is_missing_for_the_dimension<Name>>;
-  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
   if constexpr (detail::is_right<verdict>)
     return detail::index_in<Name>(of);
   else

@@ -39,7 +39,7 @@ class mpi_traverser_of {
   template <class Rank>
   [[nodiscard]] auto part(Rank rank) const {
     using verdict = detail::integer_or_wrong<Name, Rank>;
-    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
     const count_t at = detail::number(rank);
     const auto order = detail::fixed<Name>(all_.order(), at);
     const auto outer = all_.state() & indices<index<Name, count_t>>{{at}};
@@ -58,7 +58,7 @@ class mpi_traverser_of {
     const auto parts = detail::components(detail::axis_in<Name>(all_.order().axes));
     using verdict = detail::first_wrong_of<
         detail::has_or_wrong<detail::mapping<all_order, decltype(parts)>, Dimensions>...>;
-    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
     detail::place_in_grid place{rank(), 0, 0};
     if constexpr (detail::is_right<verdict>) {
       count_t left = size();
@@ -101,7 +101,7 @@ class mpi_traverser_of {
     using verdict =
         detail::first_wrong_of<verdict_of<detail::own_parts, Parameters...>,
                                detail::given_or_wrong<keys::destination, Parameters...>>;
-    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
     if constexpr (!detail::is_right<verdict>)
       return mpiglot::detail::anything<1>();
     else
@@ -113,7 +113,7 @@ class mpi_traverser_of {
     using verdict =
         detail::first_wrong_of<verdict_of<detail::own_parts, Parameters...>,
                                detail::given_or_wrong<keys::destination, Parameters...>>;
-    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
     if constexpr (!detail::is_right<verdict>)
       return mpiglot::detail::anything<1>();
     else
@@ -123,7 +123,7 @@ class mpi_traverser_of {
   template <class... Parameters>
   auto recv(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::own_parts, Parameters...>;
-    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
     if constexpr (!detail::is_right<verdict>)
       return mpiglot::detail::anything<1>();
     else
@@ -133,7 +133,7 @@ class mpi_traverser_of {
   template <class... Parameters>
   auto irecv(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::own_parts, Parameters...>;
-    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
     if constexpr (!detail::is_right<verdict>)
       return mpiglot::detail::anything<1>();
     else
@@ -145,7 +145,7 @@ class mpi_traverser_of {
     using verdict =
         detail::first_wrong_of<verdict_of<detail::own_parts, Parameters...>,
                                detail::given_or_wrong<keys::destination, Parameters...>>;
-    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
     if constexpr (!detail::is_right<verdict>)
       return mpiglot::detail::anything<1>();
     else
@@ -156,7 +156,7 @@ class mpi_traverser_of {
   template <class... Parameters>
   auto bcast(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::equal_parts, Parameters...>;
-    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
     if constexpr (!detail::is_right<verdict>)
       return mpiglot::detail::anything<1>();
     else
@@ -166,7 +166,7 @@ class mpi_traverser_of {
   template <class... Parameters>
   auto ibcast(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::equal_parts, Parameters...>;
-    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
     if constexpr (!detail::is_right<verdict>)
       return mpiglot::detail::anything<1>();
     else
@@ -177,7 +177,7 @@ class mpi_traverser_of {
   auto reduce(Parameters&&... parameters) const {
     using verdict = detail::first_wrong_of<verdict_of<detail::combined_parts, Parameters...>,
                                            detail::given_or_wrong<keys::op, Parameters...>>;
-    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
     if constexpr (!detail::is_right<verdict>)
       return mpiglot::detail::anything<1>();
     else
@@ -188,7 +188,7 @@ class mpi_traverser_of {
   auto ireduce(Parameters&&... parameters) const {
     using verdict = detail::first_wrong_of<verdict_of<detail::combined_parts, Parameters...>,
                                            detail::given_or_wrong<keys::op, Parameters...>>;
-    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
     if constexpr (!detail::is_right<verdict>)
       return mpiglot::detail::anything<1>();
     else
@@ -199,7 +199,7 @@ class mpi_traverser_of {
   auto allreduce(Parameters&&... parameters) const {
     using verdict = detail::first_wrong_of<verdict_of<detail::combined_parts, Parameters...>,
                                            detail::given_or_wrong<keys::op, Parameters...>>;
-    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
     if constexpr (!detail::is_right<verdict>)
       return mpiglot::detail::anything<1>();
     else
@@ -210,7 +210,7 @@ class mpi_traverser_of {
   auto iallreduce(Parameters&&... parameters) const {
     using verdict = detail::first_wrong_of<verdict_of<detail::combined_parts, Parameters...>,
                                            detail::given_or_wrong<keys::op, Parameters...>>;
-    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
     if constexpr (!detail::is_right<verdict>)
       return mpiglot::detail::anything<1>();
     else
@@ -222,7 +222,7 @@ class mpi_traverser_of {
   template <class... Parameters>
   auto scatter(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::sent_by_root, Parameters...>;
-    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
     if constexpr (!detail::is_right<verdict>)
       return mpiglot::detail::anything<1>();
     else
@@ -241,7 +241,7 @@ class mpi_traverser_of {
   template <class... Parameters>
   auto iscatter(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::sent_by_root, Parameters...>;
-    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
     if constexpr (!detail::is_right<verdict>)
       return mpiglot::detail::anything<1>();
     else
@@ -261,7 +261,7 @@ class mpi_traverser_of {
   template <class... Parameters>
   auto gather(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::received_from_all, Parameters...>;
-    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
     if constexpr (!detail::is_right<verdict>)
       return mpiglot::detail::anything<1>();
     else
@@ -274,7 +274,7 @@ class mpi_traverser_of {
   template <class... Parameters>
   auto igather(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::received_from_all, Parameters...>;
-    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
     if constexpr (!detail::is_right<verdict>)
       return mpiglot::detail::anything<1>();
     else
@@ -287,7 +287,7 @@ class mpi_traverser_of {
   template <class... Parameters>
   auto allgather(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::received_from_all, Parameters...>;
-    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
     if constexpr (!detail::is_right<verdict>)
       return mpiglot::detail::anything<1>();
     else
@@ -300,7 +300,7 @@ class mpi_traverser_of {
   template <class... Parameters>
   auto iallgather(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::received_from_all, Parameters...>;
-    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
     if constexpr (!detail::is_right<verdict>)
       return mpiglot::detail::anything<1>();
     else
@@ -318,7 +318,7 @@ class mpi_traverser_of {
             !varying,
             wrong_layout::parts_differ_name_the_dimension_of_the_receivers_in_alltoall<Name>>,
         verdict_of<detail::all_parts, Parameters...>>;
-    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
     if constexpr (!detail::is_right<verdict>)
       return mpiglot::detail::anything<1>();
     else
@@ -332,7 +332,7 @@ class mpi_traverser_of {
             !varying,
             wrong_layout::parts_differ_name_the_dimension_of_the_receivers_in_alltoall<Name>>,
         verdict_of<detail::all_parts, Parameters...>>;
-    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
     if constexpr (!detail::is_right<verdict>)
       return mpiglot::detail::anything<1>();
     else
@@ -346,7 +346,7 @@ class mpi_traverser_of {
   template <auto To, class... Parameters>
   auto alltoall(Parameters&&... parameters) const {
     using verdict = exchange_verdict<To, Parameters...>;
-    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
     if constexpr (!detail::is_right<verdict>)
       return mpiglot::detail::anything<1>();
     else
@@ -360,7 +360,7 @@ class mpi_traverser_of {
   template <auto To, class... Parameters>
   auto ialltoall(Parameters&&... parameters) const {
     using verdict = exchange_verdict<To, Parameters...>;
-    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
     if constexpr (!detail::is_right<verdict>)
       return mpiglot::detail::anything<1>();
     else
@@ -497,7 +497,7 @@ template <auto Name, class Order, class Outer, class Given>
       detail::right_if<std::is_lvalue_reference_v<Given>,
                        wrong_layout::communicator_of_a_traverser_must_have_a_name>,
       sized_or_wrong>;
-  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
   if constexpr (detail::is_right<sized_or_wrong>) {
     const auto order = detail::apply(all.order(), length(comm.size()));
     using sized = std::remove_cv_t<decltype(order)>;
@@ -517,8 +517,10 @@ template <auto Name, class Communicator>
 template <auto Name, class Other, class Communicator>
   requires(!requires(const Other& of) { of.order(); })
 detail::no_traverser mpi_traverser(const Other&, const Communicator&) {
-  using verdict = wrong_layout::this_is_no_traverser_give_one_of_bags_and_structures;
-  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  using verdict =
+      detail::right_if<sizeof(Other) == 0,
+                       wrong_layout::this_is_no_traverser_give_one_of_bags_and_structures>;
+  using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
   return {};
 }
 

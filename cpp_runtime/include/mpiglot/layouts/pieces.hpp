@@ -21,14 +21,14 @@ template <auto Name>
 template <auto Name, class N>
 [[nodiscard]] constexpr auto vector(N length) {
   using verdict = detail::integer_or_wrong<Name, N>;
-  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
   return detail::outer_piece<Name, decltype(detail::number(length)), true>(detail::number(length));
 }
 /// Several of them, the first one the innermost: `vectors<'j', 'i'>(columns, rows)` is row-major.
 template <auto... Names>
 [[nodiscard]] constexpr auto vectors() {
   using verdict = detail::different_or_wrong<Names...>;
-  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
   return detail::if_right<verdict>((... ^ layouts::vector<Names>()));
 }
 /// The same with their lengths.
@@ -38,7 +38,7 @@ template <auto... Names, class... N>
   static_assert(sizeof...(Names) == sizeof...(N), "a length for each dimension");
   using verdict = detail::first_wrong_of<detail::different_or_wrong<Names...>,
                                          detail::integer_or_wrong<Names, N>...>;
-  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
   return detail::if_right<verdict>(
       (... ^ detail::outer_piece<Names, decltype(detail::number(lengths)), true>(
                  detail::number(lengths))));
@@ -47,7 +47,7 @@ template <auto... Names, class... N>
 template <auto Name, auto N>
 [[nodiscard]] constexpr auto array() {
   using verdict = detail::integer_or_wrong<Name, std::remove_cv_t<decltype(N)>>;
-  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
   return layouts::vector<Name>(lit<static_cast<count_t>(N)>);
 }
 /// A dimension that goes nowhere: each index of it is the same place.
@@ -59,7 +59,7 @@ template <auto Name>
 template <auto Name, class N>
 [[nodiscard]] constexpr auto bcast(N length) {
   using verdict = detail::integer_or_wrong<Name, N>;
-  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
   return detail::outer_piece<Name, decltype(detail::number(length)), false>(detail::number(length));
 }
 /// Leaves out a dimension, at an index of it.
@@ -69,7 +69,7 @@ template <auto... Names, class... N>
   static_assert(sizeof...(Names) == sizeof...(N), "an index for each dimension");
   using verdict = detail::first_wrong_of<detail::different_or_wrong<Names...>,
                                          detail::integer_or_wrong<Names, N>...>;
-  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
   return detail::if_right<verdict>(
       (... ^ detail::fix_piece<Names, decltype(detail::number(at))>(detail::number(at))));
 }
@@ -83,7 +83,7 @@ template <auto Name, class First, class N>
 [[nodiscard]] constexpr auto slice(First first, N length) {
   using verdict = detail::first_wrong_of<detail::integer_or_wrong<Name, First>,
                                          detail::integer_or_wrong<Name, N>>;
-  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
   using change = detail::slice_change<decltype(detail::number(first))>;
   return detail::axis_piece<Name, change>(change{detail::number(first), detail::number(length)});
 }
@@ -92,7 +92,7 @@ template <auto Name, class First, class End>
 [[nodiscard]] constexpr auto span(First first, End end) {
   using verdict = detail::first_wrong_of<detail::integer_or_wrong<Name, First>,
                                          detail::integer_or_wrong<Name, End>>;
-  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
   const count_t from = detail::number(first);
   const count_t to = detail::number(end);
   return layouts::slice<Name>(from, to - from);
@@ -101,7 +101,7 @@ template <auto Name, class First, class End>
 template <auto Name, class First>
 [[nodiscard]] constexpr auto shift(First first) {
   using verdict = detail::integer_or_wrong<Name, First>;
-  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
   return detail::axis_piece<Name, detail::shift_change>({detail::number(first)});
 }
 /// Each `by`-th index, from `first` on.
@@ -109,7 +109,7 @@ template <auto Name, class First, class By>
 [[nodiscard]] constexpr auto step(First first, By by) {
   using verdict = detail::first_wrong_of<detail::integer_or_wrong<Name, First>,
                                          detail::integer_or_wrong<Name, By>>;
-  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
   return detail::axis_piece<Name, detail::step_change>({detail::number(first), detail::number(by)});
 }
 /// The indices backwards.
@@ -144,7 +144,7 @@ template <auto Name, auto Major, auto Minor = Name>
 template <auto Name, auto Major, auto Minor = Name, class N>
 [[nodiscard]] constexpr auto into_blocks(N elements) {
   using verdict = detail::integer_or_wrong<Name, N>;
-  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
   using length = decltype(detail::number(elements));
   return detail::blocks_piece<Name, Major, Minor, open_length, length, false>(
       {}, detail::number(elements));
@@ -153,7 +153,7 @@ template <auto Name, auto Major, auto Minor = Name, class N>
 template <auto Name, auto Major, auto Minor = Name, class N>
 [[nodiscard]] constexpr auto into_blocks(N elements, uneven_t) {
   using verdict = detail::integer_or_wrong<Name, N>;
-  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
   using length = decltype(detail::number(elements));
   return detail::blocks_piece<Name, Major, Minor, open_length, length, true>(
       {}, detail::number(elements));
@@ -164,7 +164,7 @@ template <auto Name, auto Major, auto Minor = Name, class N>
 template <auto Name, auto Hands, auto Minor = Name, class N>
 [[nodiscard]] constexpr auto deal_blocks(N elements) {
   using verdict = detail::integer_or_wrong<Name, N>;
-  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
   return detail::deal_piece<Name, Hands, Minor, open_length>({}, detail::number(elements));
 }
 /// One dimension in the place of two, in which `Minor` is counted fastest.

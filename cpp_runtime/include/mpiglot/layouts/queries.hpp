@@ -105,7 +105,7 @@ template <class Of, class Query>
            (is_layout<Of> || has_members<Of> || requires(const Of& of) { of.layout(); })
 [[nodiscard]] constexpr auto operator|(const Of& of, const Query& asks) {
   using verdict = typename Query::template verdict<Of>;
-  static_assert(is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename judged<verdict>::is_right;
   return asks(of);
 }
 
@@ -252,7 +252,7 @@ template <auto Name>
 template <auto Name, class Of>
 [[nodiscard]] constexpr auto get_length(const Of& of) {
   using verdict = typename detail::length_query<Name>::template verdict<Of>;
-  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
   if constexpr (detail::is_right<verdict>)
     return detail::length_query<Name>()(of);
   else
@@ -269,7 +269,7 @@ template <auto Name>
 template <class Of>
 [[nodiscard]] constexpr auto get_size(const Of& of) {
   using verdict = detail::sized_or_wrong<Of>;
-  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
   return detail::size_query()(of);
 }
 /// The bytes before the element of these indices: `structure | offset(idx<'i', 'j'>(2, 3))`. Throws
@@ -288,7 +288,7 @@ template <class Structure, class Element, class... Index>
   using verdict =
       detail::first_wrong_of<detail::ready_or_wrong<Structure>,
                              typename detail::indices_verdict<found, indices<Index...>>::type>;
-  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
   return *mpiglot::detail::stepped<decltype(found::root)::unit>(
       memory, detail::elements_before(detail::mapping_of(structure), at));
 }
@@ -381,7 +381,7 @@ template <auto... Names, class Like>
   requires(!std::is_arithmetic_v<Like>)
 [[nodiscard]] constexpr auto vectors_like(const Like& like) {
   using verdict = detail::different_or_wrong<Names...>;
-  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
   return detail::if_right<verdict>(
       (... ^ layouts::vector<Names>(layouts::get_length<Names>(like))));
 }
@@ -389,7 +389,7 @@ template <auto... Names, class Like>
 template <auto... Names, class Like>
 [[nodiscard]] constexpr auto lengths_like(const Like& like) {
   using verdict = detail::different_or_wrong<Names...>;
-  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
   return detail::if_right<verdict>(
       (... ^ layouts::set_length<Names>(layouts::get_length<Names>(like))));
 }

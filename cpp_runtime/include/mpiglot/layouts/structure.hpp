@@ -17,7 +17,7 @@ namespace detail {
 
 /// The root of a structure: memory. Places are counted in elements, or in bytes where there are
 /// elements of other types, too: `unit` is the bytes that a place counts.
-template <class T, class Offset, class Size, count_t Unit = sizeof(T)>
+template <class T, class Offset, class Size, count_t Unit = static_cast<count_t>(sizeof(T))>
 struct memory {
   using element = T;
   static constexpr count_t unit = Unit;
@@ -379,7 +379,7 @@ template <class Layout, is_piece Piece>
   requires is_layout<Layout>
 [[nodiscard]] constexpr auto operator^(const Layout& of, const Piece& piece) {
   using verdict = typename verdict_on<Layout, Piece>::type;
-  static_assert(is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename judged<verdict>::is_right;
   if constexpr (is_right<verdict>)
     return detail::apply(of, piece);
   else
@@ -412,7 +412,7 @@ template <auto... Names, class... N>
   static_assert(sizeof...(Names) == sizeof...(N), "a length for each dimension");
   using verdict = detail::first_wrong_of<detail::different_or_wrong<Names...>,
                                          detail::integer_or_wrong<Names, N>...>;
-  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
   return detail::if_right<verdict>(
       (... ^
        detail::length_piece<Names, decltype(detail::number(lengths))>(detail::number(lengths))));

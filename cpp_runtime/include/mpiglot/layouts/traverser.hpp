@@ -31,7 +31,7 @@ struct space<base<Names, Lengths>...> {
   template <auto Name>
   [[nodiscard]] static constexpr std::size_t place() noexcept {
     std::size_t at = 0;
-    (void)((same_name<Name, Names> || (++at, false)) || ...);
+    (void)((same_name<Name, Names> || (static_cast<void>(++at), false)) || ...);
     return at;
   }
   template <std::size_t Root, class K, class Step>
@@ -180,7 +180,7 @@ class traverser_of {
     using verdict =
         detail::first_wrong_of<detail::ready_or_wrong<traverser_of>,
                                detail::walk_verdict<detail::mapping_type<traverser_of>>>;
-    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
     if constexpr (detail::is_right<verdict>) {
       using mapping = detail::mapping_type<traverser_of>;
       using state = typename detail::state_of_walk<mapping, Outer>::type;
@@ -193,7 +193,7 @@ class traverser_of {
   template <auto... Names, class F>
   constexpr void for_dims(const F& f) const {
     using verdict = typename detail::dims_verdict<traverser_of, Names...>::type;
-    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
     if constexpr (detail::is_right<verdict>) {
       using mapping = detail::mapping_type<traverser_of>;
       using inner = typename detail::inner_of_walk<mapping, Outer, Names...>::type;
@@ -206,7 +206,7 @@ class traverser_of {
   template <auto... Names, class F>
   constexpr void for_sections(const F& f) const {
     using verdict = typename detail::sections_verdict<traverser_of, Names...>::type;
-    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
     if constexpr (detail::is_right<verdict>)
       all_dims(static_cast<detail::other_axes<traverser_of, Names...>*>(nullptr), f);
   }
@@ -358,7 +358,7 @@ template <class Order, class Outer, is_piece Piece>
   using verdict = first_wrong_of<
       right_if<keeps_memory<Piece>, wrong_layout::vector_needs_other_memory_use_bcast_here>,
       typename verdict_on<Order, Piece>::type>;
-  static_assert(is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename judged<verdict>::is_right;
   if constexpr (is_right<verdict>) {
     const auto order = detail::apply(of.order(), piece);
     return traverser_of<std::remove_cv_t<decltype(order)>, Outer>(order, of.state());
@@ -376,7 +376,7 @@ void operator|(const traverser_of<Order, Outer>& over, const parallel_walk<Name,
   using mapping = mapping_type<traverser_of<Order, Outer>>;
   using verdict =
       first_wrong_of<ready_or_wrong<traverser_of<Order, Outer>>, length_or_wrong<mapping, Name>>;
-  static_assert(is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename judged<verdict>::is_right;
   if constexpr (is_right<verdict>) {
     const mapping all = over.layout();
     const count_t length = detail::length_of(detail::axis_in<Name>(all.axes));
@@ -421,7 +421,7 @@ template <class... Of>
   using verdict =
       detail::first_wrong_of<detail::ready_or_wrong<Of>...,
                              detail::same_lengths_or_wrong<detail::mapping_type<Of>...>>;
-  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
   if constexpr (detail::is_right<verdict>) {
     const auto order = detail::union_of(detail::mapping_of(of)...);
     return traverser_of<std::remove_cv_t<decltype(order)>>(order);
@@ -434,7 +434,7 @@ template <class Mapping, class... Pieces>
 [[nodiscard]] constexpr auto traverser(const detail::pending<Mapping, Pieces...>& of) {
   using verdict = detail::right_if<(detail::keeps_memory<Pieces> && ...),
                                    wrong_layout::set_the_length_of_each_dimension_first>;
-  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
   const auto order = detail::space_of(of);
   return traverser_of<std::remove_cv_t<decltype(order)>>(order);
 }

@@ -72,7 +72,7 @@ class tuple_bag {
   [[nodiscard]] constexpr tuple_bag<Tuple, byte*> get_ref() const&& noexcept {
     using verdict = detail::right_if<std::is_pointer_v<Memory>,
                                      wrong_layout::bag_that_owns_memory_must_have_a_name>;
-    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
     return {tuple_, data()};
   }
   /// The element of these indices, of the type of its member. Indices of dimensions that the member
@@ -80,7 +80,7 @@ class tuple_bag {
   template <class... Index>
   [[nodiscard]] auto& operator[](const indices<Index...>& at) const noexcept {
     using verdict = typename Tuple::template element_verdict<indices<Index...>>::type;
-    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
     if constexpr (detail::is_right<verdict>) {
       const auto& member = tuple_.member_at(at);
       return *mpiglot::detail::stepped<1>(memory_of(member), detail::elements_before(member, at));
@@ -235,7 +235,7 @@ template <auto Name, std::size_t A, class Size, class... Members, is_piece Piece
 [[nodiscard]] constexpr auto operator^(const tuple_of<Name, A, Size, Members...>& of,
                                        const Piece& piece) {
   using on = piece_on<tuple_of<Name, A, Size, Members...>, Piece>;
-  static_assert(is_right<typename on::verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename judged<typename on::verdict>::is_right;
   if constexpr (is_right<typename on::verdict>)
     return on::apply(of, piece);
   else
@@ -252,7 +252,7 @@ template <class Bag, is_piece Piece>
   using verdict = first_wrong_of<
       right_if<keeps_memory<Piece>, wrong_layout::vector_needs_other_memory_use_bcast_here>,
       typename on::verdict, movable_or_wrong<Bag>>;
-  static_assert(is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename judged<verdict>::is_right;
   if constexpr (is_right<verdict>) {
     const auto changed = on::apply(of.layout(), piece);
     using found = std::remove_cv_t<decltype(changed)>;
@@ -293,7 +293,7 @@ template <auto Name, class... Structures>
   requires(sizeof...(Structures) > 0)
 [[nodiscard]] constexpr auto tuple(const Structures&... structures) {
   using verdict = typename detail::members_verdict<Name, Structures...>::type;
-  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  using right [[maybe_unused]] = typename detail::judged<verdict>::is_right;
   const tuple_of<Name, 1, constant<0>> none({}, {});
   if constexpr (detail::is_right<verdict>) {
     detail::require_same_lengths(detail::names_in_all<detail::name_list<>>(structures...),

@@ -57,6 +57,7 @@ struct elements_of_the_memory_are_not_those_of_the_structure;
 namespace detail {
 
 using mpiglot::detail::is_right;
+using mpiglot::detail::judged;
 using mpiglot::detail::nothing_wrong;
 
 template <bool Right, class Otherwise>

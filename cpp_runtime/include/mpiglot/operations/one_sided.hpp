@@ -122,8 +122,13 @@ struct get {
   struct state : one_sided::inward<get, Arguments> {
     static constexpr const char* name = "get";
     static constexpr const char* function = "MPI_Get";
+    /// Whether the datatypes of both sides can differ.
+    static constexpr bool types_may_differ =
+        Arguments::template has<keys::target_type> ||
+        !detail::has_elements<std::remove_reference_t<
+            typename detail::parameter_of<Arguments, keys::recv_buf>::type>>;
     static constexpr bool only_mpi_fails =
-        state::adapter::fixed && !one_sided::counts_elements<Arguments> &&
+        state::adapter::fixed && !one_sided::counts_elements<Arguments> && !types_may_differ &&
         !one_sided::checks_target<Arguments> && !detail::narrows<typename state::adapter>;
     using one_sided::inward<get, Arguments>::inward;
 
@@ -131,6 +136,10 @@ struct get {
       const lent in = this->sink.in(this->length);
       const one_sided::target from(this->arguments, this->length,
                                    datatype_of<typename state::adapter::wire>());
+      if constexpr (types_may_differ &&
+                    !__is_same(std::remove_cvref_t<decltype(io)>, detail::at_once))
+        if (in.type != from.type)
+          detail::require_without_defect(detail::library_defect("rget-completes-early"), "rget");
       io(calls{}, in.address, in.count, in.type, from.rank, from.displacement, from.count,
          from.type, this->window);
     }

@@ -280,11 +280,6 @@ struct encoded_length_may_change_between_starts_use_the_nonblocking_form {};
 
 namespace mpiglot::detail {
 
-/// Printed by compilers with its argument if it does not hold.
-template <class Verdict>
-inline constexpr bool is_right = false;
-template <>
-inline constexpr bool is_right<nothing_wrong> = true;
 /// True if the call can be compiled: what is right, and has no error of its own.
 template <class Verdict>
 inline constexpr bool goes_on = is_right<Verdict>;

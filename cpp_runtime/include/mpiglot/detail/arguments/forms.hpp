@@ -8,6 +8,7 @@
 
 #include <mpiglot/mpi/handles.hpp>
 #include <mpiglot/mpi/status.hpp>
+#include <mpiglot/detail/arguments/verdict.hpp>
 
 namespace mpiglot::detail {
 
@@ -126,9 +127,6 @@ template <>
 struct wanted_status<false> {
   [[nodiscard]] static mpi::status_out out() noexcept { return {}; }
 };
-
-/// The verdict about a call that is right.
-struct nothing_wrong {};
 
 /// What most operations are like; a state says where it differs.
 struct defaults {

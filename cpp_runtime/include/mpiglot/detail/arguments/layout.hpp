@@ -81,10 +81,12 @@ class computed_layout {
       if (is_length(n)) continue;
       if (n == poison)
         failed_ = failed_ < 0 ? static_cast<int>(i) : failed_;
-      else if (n == without_mark(nobody))
-        n = nobody, ++missing;
-      else
+      else if (n != without_mark(nobody))
         refuse_unmarked();
+      else {
+        n = nobody;
+        ++missing;
+      }
     }
     return missing;
   }

@@ -19,6 +19,9 @@ struct defect_range {
 inline constexpr defect_range defect_table[] = {
     {"accumulate-ignores-logical", vendor::openmpi, 0, ~0U,
      "With MPI_LAND, MPI_LOR and MPI_LXOR the target stays as it was."},
+    {"allgatherv-ignores-displacements", vendor::mpich, 3004004, 4001003,
+     "On one process the data is stored at displacement 0, whatever displs says. "
+     "dev.mpiglot.mpi adds the displacement to the address there."},
     {"dims-of-large-numbers", vendor::mpich, 0, ~0U,
      "With a prime such as 2147483647 the process ends by an integer division by zero, in "
      "plain C: numbers up to the square of 46340 are divided."},
@@ -46,10 +49,16 @@ inline constexpr defect_range defect_table[] = {
     {"reduce-in-place-on-other-roots", vendor::mpich, 0, 4001003,
      "In place on a root that is not rank 0 it ends in a segmentation fault with more than"
      " 2 KiB."},
+    {"reduce-null-receive-buffer", vendor::mpich, 0, 4000002,
+     "On a root that is not rank 0, after a few calls, the receive buffer of rank 0 is "
+     "used: NULL there ends in a segmentation fault, anything else is overwritten."},
     {"reduce-scatter-in-place-aborts", vendor::mpich, 0, ~0U,
      "In place and with long parts (tried: 400 kB and 800 kB), the job is ended with "
      "'memcpy argument memory ranges overlap' where a part is longer than what stands "
      "before it. dev.mpiglot.mpi sends a copy."},
+    {"rget-completes-early", vendor::mpich, 3004004, 4001003,
+     "Where the types of both sides differ, MPI_Wait returns before the data is there; it "
+     "is after MPI_Win_flush."},
     {"split-type-with-hints", vendor::mpich, 3004004, ~0U,
      "With MPI_COMM_TYPE_HW_GUIDED or MPI_COMM_TYPE_HW_UNGUIDED and the hints of a "
      "communicator it ends in a segmentation fault, in plain C."},

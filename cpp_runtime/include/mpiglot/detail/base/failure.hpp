@@ -153,13 +153,15 @@ class kept_failure {
   [[nodiscard, gnu::cold, gnu::noinline]] static record* keep(record* kept) {
     return kept != nullptr ? kept : new record{std::current_exception(), {}, {}, {}};
   }
-  [[gnu::cold, gnu::noinline]] static void throw_kept([[maybe_unused]] record* kept) {
 #if defined(__cpp_exceptions)
+  [[noreturn, gnu::cold, gnu::noinline]] static void throw_kept(record* kept) {
     const std::exception_ptr error = kept->error;
     forget(kept);
     std::rethrow_exception(error);
-#endif
   }
+#else
+  static void throw_kept(record* /*kept*/) {}  // nothing is kept
+#endif
 
   record* kept_ = nullptr;
 };

@@ -44,7 +44,7 @@ class finalize_watch {
   }
   void run() noexcept {
     constexpr double patience = 10;
-    const bool tells = limit_ == 0 || limit_ > patience;
+    const bool tells = !(limit_ > 0) || limit_ > patience;
     timespec start{};
     clock_gettime(CLOCK_MONOTONIC, &start);
     pthread_mutex_lock(&lock_);

@@ -3,13 +3,11 @@
 
 #pragma once
 
+#include <mpiglot/error.hpp>
 #include <mpiglot/mpi/handles.hpp>
 #include <utility>
 
 namespace mpiglot::detail {
-
-/// Throws the error of an operation on an object whose handle is null.
-[[noreturn, gnu::cold]] void refuse_null(int error_class, const char* where, const char* operation);
 
 /// How errors name an object whose handle is null, and their class.
 template <class Handle>

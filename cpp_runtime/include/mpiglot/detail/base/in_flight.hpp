@@ -50,7 +50,7 @@ struct operation_left_with final : operation_left {
                                                      bool cancellable) noexcept;
 
 /// Ends the job: memory that MPI uses is about to go.
-[[gnu::cold]] void end_job_for(const char* name) noexcept;
+[[noreturn, gnu::cold]] void end_job_for(const char* name) noexcept;
 
 /// True if the memory that MPI uses belongs to this state. It is the caller's where that is not known.
 template <class State>

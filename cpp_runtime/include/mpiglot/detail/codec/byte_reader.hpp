@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include <mpiglot/detail/base/cast_to.hpp>
 #include <mpiglot/detail/codec/byte_source.hpp>
 #include <mpiglot/detail/codec/format.hpp>
 #include <mpiglot/error.hpp>
@@ -50,7 +51,7 @@ class byte_reader {
   /// How many bytes are left. The source may have to wait for that: `in_memory` is often enough.
   [[nodiscard]] std::size_t left() {
     if (behind_ == not_asked) [[unlikely]]
-      behind_ = static_cast<std::size_t>(source_->left());
+      behind_ = cast_to<std::size_t>(source_->left());
     return in_memory() + behind_;
   }
   /// How many of them are in memory now.
@@ -86,7 +87,7 @@ class byte_reader {
     const byte_source::view window = source_->more({from_, in_memory()}, size, kept_ != 0);
     from_ = window.first;
     end_ = from_ + window.size;
-    behind_ = static_cast<std::size_t>(source_->left());
+    behind_ = cast_to<std::size_t>(source_->left());
   }
   // What the source can put into its place goes there.
   [[gnu::cold, gnu::noinline]] void raw_from_source(std::byte* to, std::size_t size) {
@@ -97,7 +98,7 @@ class byte_reader {
         step = source_->next_size();
         if (step != 0 && step <= size) {
           source_->read(to);
-          behind_ = static_cast<std::size_t>(source_->left());
+          behind_ = cast_to<std::size_t>(source_->left());
           to += step;
           size -= step;
           continue;

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include <mpiglot/detail/base/storage.hpp>
+#include <mpiglot/detail/base/cast_to.hpp>
 
 namespace mpiglot::detail {
 
@@ -83,8 +84,7 @@ class chunk_source : public byte_source {
   }
   [[nodiscard]] view more(view needed, std::size_t least, bool kept) final {
     const std::size_t chunks = (least - needed.size + chunk_ - 1) / chunk_ * chunk_;
-    const std::size_t size =
-        needed.size + (left_ < chunks ? static_cast<std::size_t>(left_) : chunks);
+    const std::size_t size = needed.size + (left_ < chunks ? cast_to<std::size_t>(left_) : chunks);
     std::byte* const memory = window(needed, size, kept);
     for (std::size_t at = needed.size; at < size;) {
       const std::size_t step = next_size();

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include <mpiglot/detail/base/storage.hpp>
+#include <mpiglot/detail/base/cast_to.hpp>
 #include <mpiglot/detail/codec/byte_reader.hpp>
 #include <mpiglot/detail/codec/byte_writer.hpp>
 #include <mpiglot/detail/codec/format.hpp>
@@ -189,7 +190,7 @@ class checkpoint_table {
 
   /// Where the table is read into: `table_bytes()` bytes. Then `check_table`.
   [[nodiscard]] void* make_table() {
-    lengths_.resize(static_cast<std::size_t>(header_.parts));
+    lengths_.resize(cast_to<std::size_t>(header_.parts));
     return lengths_.data();
   }
   void check_table() const {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <mpiglot/detail/base/storage.hpp>
+#include <mpiglot/detail/base/cast_to.hpp>
 #include <mpiglot/detail/codec/arena_memory.hpp>
 #include <mpiglot/detail/codec/array_counts.hpp>
 #include <mpiglot/detail/codec/byte_reader.hpp>
@@ -322,8 +323,10 @@ class decoder : public byte_reader {
     go_deeper();
     [[maybe_unused]] int lists = 0;
     visit_listed(value, [&]<class... Field>(Field&&... fields) {
-      static_assert(((std::is_lvalue_reference_v<Field> || is_rule<Field>) && ...),
-                    "mpiglot: fields() lists a value that is no field of the object");
+      static_assert(
+          ((std::is_lvalue_reference_v<Field> || is_rule<Field> || is_rule_of_no_pointer<Field>) &&
+           ...),
+          "mpiglot: fields() lists a value that is no field of the object");
       if constexpr ((sets_count<std::remove_reference_t<Field>> || ...)) {
         const auto is_listed = [&](const void* count) { return lists_count(value, lists, count); };
         this->read_fields<T, std::remove_reference_t<Field>...>(is_listed, fields...);
@@ -359,7 +362,7 @@ class decoder : public byte_reader {
   }
   template <class Class, std::size_t I, class Runs, class Field>
   void read_field(const std::byte*& at, Field& field) {
-    if constexpr (!codable<Field>()) {
+    if constexpr (!codable<Field>() || std::is_const_v<Field>) {
       refuse_field_of<Class, Field>();
     } else if constexpr (Runs::bytes[I] != 0) {
       if constexpr (Runs::begins(I)) at = next(Runs::length(I));
@@ -404,7 +407,7 @@ class decoder : public byte_reader {
   void read_elements_of(T& value, std::uint64_t told) {
     using element = std::remove_reference_t<decltype(*value.data())>;
     require_bytes(told, sizeof(element));
-    const auto n = static_cast<std::size_t>(told);
+    const auto n = cast_to<std::size_t>(told);
     if constexpr (assigned_bytes<T, element>)
       if (n <= in_memory()) {
         const auto* const first = reinterpret_cast<const element*>(next(n));
@@ -467,16 +470,17 @@ class decoder : public byte_reader {
     const std::size_t end = end_of_padding<element>(n);
     std::size_t at_once = elements_of(in_memory(), sizeof(element));
     if (n > at_once) at_once = elements_of(left(), sizeof(element));
-    value.resize(n < at_once ? n : at_once);
+    std::size_t made = n < at_once ? n : at_once;
+    value.resize(made);
     [[maybe_unused]] const putting_off<keeps_elements<T>> so(put_off_from_);
     auto next = start_of(value);
     for (std::size_t i = 0; i < n; ++i) {
-      if (i == value.size()) {
-        const std::size_t larger = n - i < i ? n : 2 * i + 1;
+      if (i == made) {
+        made = n - i <= i ? n : 2 * i + 1;
         if constexpr (value_array<T>)
-          resize_kept(value, larger);
+          resize_kept(value, made);
         else
-          value.resize(larger);
+          value.resize(made);
         next = start_of(value);
         for (std::size_t skipped = 0; skipped < i; ++skipped) ++next;
       }

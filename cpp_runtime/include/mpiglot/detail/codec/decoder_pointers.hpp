@@ -8,7 +8,9 @@
 #include <type_traits>
 #include <utility>
 
+#include <mpiglot/detail/base/cast_to.hpp>
 #include <mpiglot/detail/codec/decoder.hpp>
+#include <mpiglot/detail/codec/not_made.hpp>
 
 namespace mpiglot::detail {
 
@@ -102,7 +104,7 @@ inline const registered_class<Base>* decoder::read_class() {
     classes_.append(&kept, 1);
     return found;
   }
-  return class_of_name<Base>(classes_[static_cast<std::size_t>(which - 1)]);
+  return class_of_name<Base>(classes_[cast_to<std::size_t>(which - 1)]);
 }
 
 template <class Base>
@@ -235,7 +237,7 @@ inline std::size_t decoder::array_length(std::uint64_t n) {
   bool apart = false;
   if constexpr (copied_run<Object>) apart = is_left_out<Object>(n);
   if (n != 0 && !apart) require_bytes(n, fewest_bytes_of<Object>());
-  return static_cast<std::size_t>(n);
+  return cast_to<std::size_t>(n);
 }
 
 template <class Object>
@@ -246,8 +248,14 @@ inline void decoder::read_elements(Object* first, std::size_t n) {
 template <class Object>
 inline std::size_t decoder::fewest_bytes_of() {
   if constexpr (lists_fields<Object>) {
-    Object example{};
-    return fewest_bytes(example);
+    std::size_t least = 0;
+    if constexpr (names_fields<Object>)
+      [&least]<class... Field>(field_types<Field...>*) {
+        least = (std::size_t{0} + ... + smallest<std::remove_cvref_t<Field>>());
+      }(static_cast<typename fields_of<Object>::types*>(nullptr));
+    else
+      not_made<Object>::look_at([&least](Object& object) { least = fewest_bytes(object); });
+    return least;
   } else {
     return smallest<Object>();
   }

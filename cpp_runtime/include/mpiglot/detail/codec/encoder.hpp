@@ -10,9 +10,11 @@
 #include <mpiglot/detail/codec/encode_error.hpp>
 #include <mpiglot/detail/codec/fixed_fields.hpp>
 #include <mpiglot/detail/codec/format.hpp>
+#include <mpiglot/detail/codec/key_order.hpp>
 #include <mpiglot/detail/codec/long_runs.hpp>
 #include <mpiglot/detail/codec/observing.hpp>
 #include <mpiglot/detail/codec/open_objects.hpp>
+#include <mpiglot/detail/codec/padding.hpp>
 #include <mpiglot/detail/codec/sharing.hpp>
 
 namespace mpiglot {
@@ -51,6 +53,7 @@ class encoder {
   template <class T>
   void write(const T& value) {
     if constexpr (encodes_itself<T>) {
+      if (leaves_out_what_depends()) return;
       const kept_in whole(kept_in_);
       const kept_in changed(to_.kept());
       own_encoding<T>::write(*this, value);
@@ -66,6 +69,7 @@ class encoder {
       *to_.extend(1) = static_cast<std::byte>(value.pointer != nullptr);
       if (value.pointer != nullptr) write_owned(*owned_by(value));
     } else if constexpr (is_observed_object<T>) {
+      if (leaves_out_what_depends()) return;
       require_no_key();
       ++observed_;
       *to_.extend(1) = static_cast<std::byte>(value.pointer != nullptr);
@@ -86,7 +90,7 @@ class encoder {
         if constexpr (!interface<Base>) this->write(base);
       });
     } else if constexpr (byte_run<T>) {
-      raw(&value, sizeof(T));
+      copy_values(__builtin_addressof(value), 1);
     } else if constexpr (std::is_bounded_array_v<T>) {
       each(value);
     } else if constexpr (tuple_like<T>) {
@@ -115,21 +119,21 @@ class encoder {
       const kept_in whole(kept_in_);
       write(value.native());
     } else if constexpr (run_of_bytes<const T>) {
-      const std::size_t size = value.size() * sizeof(*value.data());
       if constexpr (!fixed_array<T>) {
         write_length(value.size());
-        if (size >= long_run) [[unlikely]]
-          return write_long(value.data(), size, !lies_in_itself(value, value.data()));
+        if (value.size() * sizeof(*value.data()) >= long_run) [[unlikely]]
+          return write_long(value.data(), value.size(), !lies_in_itself(value, value.data()));
       }
-      raw(value.data(), size);
+      copy_values(value.data(), value.size());
     } else if constexpr (fixed_array<T>) {
       each(value);
     } else if constexpr (value_array_of_bytes<T>) {
       write_length(value.size());
-      write_run(first_of(value), value.size() * sizeof(typename T::value_type));
+      write_run(first_of(value), value.size());
     } else {
-      write_length(value.size());
-      const std::size_t begin = to_.position();
+      const std::size_t n = elements_in(value);
+      write_length(n);
+      [[maybe_unused]] const std::size_t begin = to_.position();
       if constexpr (flag_sequence<T>) {
         for (const bool flag : value) write(flag);
       } else if constexpr (associative<T>) {
@@ -139,7 +143,7 @@ class encoder {
         each(value);
       }
       if constexpr (smallest<typename T::value_type>() == 0)
-        while (to_.position() - begin < value.size()) write(false);
+        while (to_.position() - begin < n) write(false);
     }
   }
 
@@ -239,15 +243,89 @@ class encoder {
   template <class T>
   void each_key(const T& container) {
     const kept_in whole(kept_in_);
+    if constexpr (has_order_of_its_own<T>)
+      if (write_sorted(container)) return;
     for (const auto& element : container) {
-      if constexpr (map_like<T>) {
-        write_key(element.first);
-        [[maybe_unused]] const putting_off<keeps_elements<T>> so(put_off_from_);
-        write(element.second);
-      } else {
-        write_key(element);
-      }
+      write_key(key_of<T>(element));
+      if constexpr (map_like<T>) write_mapped<T>(element);
     }
+  }
+  /// Whether the order of the elements is no part of the value: it is that of a hash table, or of addresses.
+  template <class T>
+  static constexpr bool has_order_of_its_own = requires(const T& container) {
+    container.bucket_count();
+  } || owning_pointer<typename T::key_type>;
+  template <class T>
+  [[nodiscard]] static const auto& key_of(const typename T::value_type& element) noexcept {
+    if constexpr (map_like<T>)
+      return element.first;
+    else
+      return element;
+  }
+  template <class T>
+  void write_mapped(const typename T::value_type& element) {
+    [[maybe_unused]] const putting_off<keeps_elements<T>> so(put_off_from_);
+    write(element.second);
+  }
+  /// In the order of the encodings of the keys. Does nothing if these depend on what is around them:
+  /// shared objects, registered classes, encodings of classes' own.
+  template <class T>
+  [[nodiscard]] bool write_sorted(const T& container) {
+    bytes text;
+    encoder alone(text);
+    alone.set_alone(depth_);
+    block<encoded_key> all(container.size());
+    std::size_t i = 0;
+    for (const auto& element : container) {
+      const std::size_t begin = text.size();
+      alone.write_key(key_of<T>(element));
+      all[i++] = {__builtin_addressof(element), nullptr, text.size() - begin, 0};
+    }
+    if (alone.depends_) return false;
+    sort_keys(all, text.data());
+    if constexpr (map_like<T>) sort_equal_keys<T>(all);
+    for (i = 0; i < all.size(); ++i) {
+      raw(all[i].text, all[i].size);
+      if constexpr (map_like<T>)
+        write_mapped<T>(*static_cast<const typename T::value_type*>(all[i].element));
+    }
+    return true;
+  }
+  /// The elements of a multimap with one key go by the encodings of what it is mapped to.
+  template <class T>
+  void sort_equal_keys(block<encoded_key>& all) {
+    for (std::size_t i = 0, end = 0; i < all.size(); i = end) {
+      for (end = i + 1; end < all.size() && encoded_key::compare(all[i], all[end]) == 0;) ++end;
+      if (end - i > 1) [[unlikely]]
+        sort_mapped<T>(all.data() + i, end - i);
+    }
+  }
+  template <class T>
+  [[gnu::noinline]] void sort_mapped(encoded_key* first, std::size_t n) {
+    bytes text;
+    encoder alone(text);
+    alone.set_alone(depth_);
+    block<encoded_key> all(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::size_t begin = text.size();
+      alone.write_mapped<T>(*static_cast<const typename T::value_type*>(first[i].element));
+      all[i] = {first[i].element, nullptr, text.size() - begin, 0};
+    }
+    if (alone.depends_) return;
+    sort_keys(all, text.data());
+    for (std::size_t i = 0; i < n; ++i) first[i].element = all[i].element;
+  }
+  /// Encodes values by themselves from now on, `depth` deep: what depends on others is left out.
+  void set_alone(int depth) noexcept {
+    alone_ = true;
+    depth_ = depth;
+  }
+  /// Whether something is left out because of that.
+  [[nodiscard]] bool leaves_out_what_depends() noexcept {
+    if (!alone_) [[likely]]
+      return false;
+    depends_ = true;
+    return true;
   }
   template <class Key>
   void write_key(const Key& key) {
@@ -267,6 +345,7 @@ class encoder {
   }
   template <class Object>
   [[gnu::noinline]] void put_off(const Object& object, std::size_t count = 1) {
+    if (leaves_out_what_depends()) return;
     const later them{&object, count, [](encoder& by, const void* address, std::size_t n) {
                        by.write_elements(static_cast<const Object*>(address), n);
                      }};
@@ -284,7 +363,7 @@ class encoder {
   template <class Object>
   void write_objects(const Object* first, std::size_t n) {
     if constexpr (copied_run<Object>)
-      write_run(first, n * sizeof(Object));
+      write_run(first, n);
     else if (depth_ < put_off_from_) [[likely]]
       write_elements(first, n);
     else
@@ -294,6 +373,7 @@ class encoder {
   void write_shared_array(const shared_array<Pointer, Count>& rule) {
     const auto* const object = first_owned(rule);
     if (object == nullptr) return write_length(0);
+    if (leaves_out_what_depends()) return;
     const std::size_t n = checked_count(rule);
     if (leads_to_root(object, n, std::is_pointer_v<Pointer>)) return;
     const auto [number, first] = shared_.number_of_array(rule, n);
@@ -317,6 +397,7 @@ class encoder {
   template <class Pointer>
   void write_shared(const Pointer& pointer, bool owns = true) {
     if (pointer.get() == nullptr) return write_length(0);
+    if (leaves_out_what_depends()) return;
     const auto [number, first] = shared_.number_of(pointer, owns);
     if (number == 0) [[unlikely]]
       return write_part(owns);
@@ -343,6 +424,7 @@ class encoder {
   template <class Base>
   void write_registered(const Base* object) {
     if (object == nullptr) return write_length(0);
+    if (leaves_out_what_depends()) return;
     const auto* const of = class_of(*object);
     if (of == nullptr) refuse_value("an object of a class that is not registered");
     std::size_t i = 0;
@@ -403,20 +485,34 @@ class encoder {
   }
   void raw(const void* from, std::size_t size) { to_.append(from, size); }
 
-  void write_run(const void* from, std::size_t size) {
-    if (size >= long_run) [[unlikely]]
-      write_long(from, size);
-    else
-      raw(from, size);
+  template <class T>
+  void copy_values(const T* first, std::size_t n) {
+    if constexpr (may_have_padding<T>()) {
+      if (n == 0) return;
+      std::byte* const at = to_.extend(n * sizeof(T));
+      std::memcpy(at, static_cast<const void*>(first), n * sizeof(T));
+      clear_padding<T>(at, n);
+    } else {
+      raw(first, n * sizeof(T));
+    }
   }
-  // A long run is left out if what it belongs to stays where the decoder makes it.
-  [[gnu::cold, gnu::noinline]] void write_long(const void* from, std::size_t size,
-                                               bool stays = true) {
+  template <class T>
+  void write_run(const T* first, std::size_t n) {
+    if (n * sizeof(T) >= long_run) [[unlikely]]
+      write_long(first, n);
+    else
+      copy_values(first, n);
+  }
+  // A long run is left out if what it belongs to stays where the decoder makes it. Values with padding are
+  // copied, some at a time.
+  template <class T>
+  [[gnu::cold, gnu::noinline]] void write_long(const T* first, std::size_t n, bool stays = true) {
     if (left_out_ != nullptr && to_.sent() == 0 && stays && kept_in_ == 0 &&
         put_off_from_ == deep_enough)
-      left_out_->leave_out(from, size);
-    else
-      to_.append_long(from, size);
+      return left_out_->leave_out(first, n * sizeof(T));
+    if (!has_padding<T>()) return to_.append_long(first, n * sizeof(T));
+    constexpr std::size_t some = sizeof(T) < 4096 ? 4096 / sizeof(T) : 1;
+    for (std::size_t i = 0; i < n; i += some) copy_values(first + i, n - i < some ? n - i : some);
   }
 
   struct later {
@@ -437,6 +533,8 @@ class encoder {
   int kept_in_ = 0;  // what leaves no run out
   int depth_ = 0;
   int put_off_from_ = deep_enough;
+  bool alone_ = false;    // what depends on other parts of the value is left out,
+  bool depends_ = false;  // and there was some
 };
 
 template <class Pointer>

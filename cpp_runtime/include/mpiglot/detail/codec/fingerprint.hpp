@@ -4,10 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
 #include <mpiglot/detail/base/storage.hpp>
 #include <mpiglot/detail/codec/arena_memory.hpp>
+#include <mpiglot/detail/codec/not_made.hpp>
+#include <mpiglot/detail/codec/plain_fields.hpp>
 #include <mpiglot/detail/codec/seen.hpp>
 #include <mpiglot/detail/codec/type_categories.hpp>
 
@@ -16,7 +17,7 @@ namespace mpiglot::detail {
 /// A description of a type as a sequence of numbers, of which a hash is kept: FNV-1a.
 class fingerprint {
  public:
-  /// That of a type. Objects of classes that list their fields are made, by default constructors.
+  /// That of a type.
   template <class T>
   [[nodiscard]] static std::uint64_t of() {
     fingerprint made;
@@ -52,13 +53,16 @@ class fingerprint {
       describe_target<T>();
     } else if constexpr (std::is_enum_v<T>) {
       describe<std::underlying_type_t<T>>();
+    } else if constexpr (is_complex<T>) {
+      add('z');
+      describe<typename T::value_type>();
+    } else if constexpr (byte_run<T> && (std::is_class_v<T> || std::is_union_v<T>)) {
+      add('c');
+      add(sizeof(T));
+      describe_plain<T>();
     } else if constexpr (byte_run<T>) {
-      constexpr char kind = std::is_same_v<T, bool>       ? 'b'
-                            : std::is_floating_point_v<T> ? 'f'
-                            : !std::is_arithmetic_v<T>    ? 'c'
-                            : std::is_signed_v<T>         ? 'i'
-                                                          : 'u';
-      add(kind);
+      constexpr char kind = kind_of_number<T>();
+      add(kind != '\0' ? kind : 'w');  // wide numbers of the compiler
       add(sizeof(T));
     } else if constexpr (std::is_bounded_array_v<T>) {
       add('a');
@@ -94,6 +98,39 @@ class fingerprint {
       describe_parts<T>();
     }
   }
+  /// The fields of a class that travels as bytes, or its name if it cannot be looked into.
+  template <class T>
+  void describe_plain() {
+    if constexpr (std::is_empty_v<T>) {
+      add('0');
+    } else if constexpr (plain_fields<T>() != 0) {
+      [this]<class... Field>(field_types<Field...>*) {
+        add(sizeof...(Field));
+        (this->describe<std::remove_cv_t<Field>>(), ...);
+      }(static_cast<plain_field_types<T>*>(nullptr));
+    } else {
+      add_name<T>();
+      add_arguments(static_cast<T*>(nullptr));
+      [this]<std::size_t... I>(std::index_sequence<I...>) {
+        (this->add(static_cast<std::uint64_t>(kinds_of_elements<T>::template at<I>())), ...);
+      }(std::make_index_sequence<kinds_of_elements<T>::count>());
+    }
+  }
+  template <class T>
+  void add_name() noexcept {
+    constexpr class_name_text name = name_of_class<T>();
+    for (std::size_t i = 0; i < name.size; ++i) add(static_cast<unsigned char>(name.first[i]));
+    add(name.size);
+  }
+  /// Numbers among the arguments of a template.
+  void add_arguments(const void*) noexcept {}
+  template <template <class...> class Template, class... T>
+  void add_arguments(Template<T...>*) {
+    const auto look = [this]<class Argument>(std::type_identity<Argument>) {
+      if constexpr (std::is_arithmetic_v<Argument>) this->describe<Argument>();
+    };
+    (look(std::type_identity<T>()), ...);
+  }
   template <class T>
   void describe_parts() {
     any_part<T>([this]<class Part>(Part*) {
@@ -119,13 +156,20 @@ class fingerprint {
       }
     const void* const tag = &type_tag<Class>;
     met_.append(&tag, 1);
-    std::unique_ptr<Class> made;
-    if (value == nullptr) {
-      made.reset(new Class());
-      value = made.get();
-    }
     add('{');
-    visit_listed(*value, [this](auto&&... fields) { (this->describe(&fields), ...); });
+    if constexpr (names_fields<Class>) {
+      [this]<class... Field>(field_types<Field...>*) {
+        (this->describe<std::remove_cvref_t<Field>>(), ...);
+      }(static_cast<typename fields_of<Class>::types*>(nullptr));
+    } else {
+      const auto look = [this](Class& object) {
+        visit_listed(object, [this](auto&&... fields) { (this->describe(&fields), ...); });
+      };
+      if (value != nullptr)
+        look(*value);
+      else
+        not_made<Class>::look_at(look);
+    }
     add('}');
   }
   void add(std::uint64_t number) noexcept {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstring>
 
+#include <mpiglot/detail/codec/padding.hpp>
 #include <mpiglot/detail/codec/type_categories.hpp>
 
 namespace mpiglot::detail {
@@ -82,7 +83,8 @@ template <class T, bool Checked>
 template <class T>
 void put_fixed(std::byte*& at, const T& value) noexcept {
   if constexpr (lies_as_encoded<T, false>()) {
-    std::memcpy(at, &value, sizeof(T));
+    std::memcpy(at, __builtin_addressof(value), sizeof(T));
+    clear_padding<T>(at, 1);
     at += sizeof(T);
   } else if constexpr (std::is_bounded_array_v<T> || fixed_array<T>) {
     for (const auto& element : value) detail::put_fixed(at, element);

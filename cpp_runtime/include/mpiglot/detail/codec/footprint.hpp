@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include <mpiglot/detail/base/storage.hpp>
+#include <mpiglot/detail/base/cast_to.hpp>
 #include <mpiglot/detail/codec/encode_error.hpp>
 #include <mpiglot/error.hpp>
 
@@ -23,7 +24,7 @@ struct blank_range {
   footprint_link size;
 
   static constexpr footprint_link none = static_cast<footprint_link>(-1);
-  static constexpr footprint_link pointer = static_cast<footprint_link>(~(none >> 1));
+  static constexpr footprint_link pointer = cast_to<footprint_link>(~(none >> 1));
   static constexpr footprint_link present = pointer >> 1;  // the pointer is not null
   static constexpr footprint_link largest = present - 1;
 

@@ -12,6 +12,14 @@ namespace wrong_call {
 
 template <class Class, class Field>
 struct field_cannot_be_encoded_or_decoded {};
+template <class Class, class Field>
+struct field_is_a_pointer_list_it_by_owned_shared_or_observed {};
+template <class Class, class Field>
+struct field_has_objects_without_default_constructor {};
+template <class Class, class Field>
+struct field_is_const_and_cannot_be_received {};
+template <class Class, class Field>
+struct field_has_a_rule_of_pointers_and_is_none {};
 
 }  // namespace wrong_call
 
@@ -21,10 +29,27 @@ namespace detail {
 /// has no definition, and the compiler that generates a call says so.
 template <class Mistake>
 [[gnu::error("mpiglot: the codec cannot encode and decode a field")]] void refuse_field();
+template <class Class, class Field>
+consteval auto complaint_of_field() {
+  using namespace wrong_call;
+  constexpr fault found = fault_of<Field>();
+  if constexpr (found == fault::constant)
+    return std::type_identity<field_is_const_and_cannot_be_received<Class, Field>>();
+  else if constexpr (found == fault::pointer)
+    return std::type_identity<
+        field_is_a_pointer_list_it_by_owned_shared_or_observed<Class, Field>>();
+  else if constexpr (found == fault::no_default_constructor)
+    return std::type_identity<field_has_objects_without_default_constructor<Class, Field>>();
+  else if constexpr (found == fault::no_pointer)
+    return std::type_identity<
+        field_has_a_rule_of_pointers_and_is_none<Class, typename Field::given>>();
+  else
+    return std::type_identity<field_cannot_be_encoded_or_decoded<Class, Field>>();
+}
 /// Not inlined, since g++ prints all functions that the call was inlined into.
 template <class Class, class Field>
 [[gnu::cold, gnu::noinline]] void refuse_field_of() {
-  refuse_field<wrong_call::field_cannot_be_encoded_or_decoded<Class, Field>>();
+  refuse_field<typename decltype(complaint_of_field<Class, Field>())::type>();
 }
 
 /// A length below this number is encoded in one byte. A larger one is encoded in 2, 4 or 8 bytes,

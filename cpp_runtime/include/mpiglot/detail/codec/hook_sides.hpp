@@ -84,16 +84,10 @@ class writing_hook {
   static constexpr std::byte waiting{
       2};  // in place of the flag of a pointer that is not packed yet
 
-  // g++ clears the padding of classes that are trivially copyable.
   template <class T>
   [[gnu::noinline]] static void copy_without_padding(std::byte* to, const T& object) {
-    alignas(T) std::byte copy[sizeof(T)];
-    std::memcpy(copy, static_cast<const void*>(__builtin_addressof(object)), sizeof(T));
-#if __has_builtin(__builtin_clear_padding)
-    if constexpr (std::is_trivially_copyable_v<T>)
-      __builtin_clear_padding(reinterpret_cast<T*>(copy));
-#endif
-    std::memcpy(to, copy, sizeof(T));
+    std::memcpy(to, static_cast<const void*>(__builtin_addressof(object)), sizeof(T));
+    clear_padding<T>(to, 1);
   }
   // Marks a pointer, which is a member or lies in a span, as packed.
   template <class T>

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include <mpiglot/detail/base/storage.hpp>
+#include <mpiglot/detail/base/cast_to.hpp>
 #include <mpiglot/detail/codec/byte_reader.hpp>
 
 namespace mpiglot::detail {
@@ -47,13 +48,13 @@ class long_runs {
 
   /// Reads the sizes behind an encoding; returns how long it is without them.
   [[nodiscard]] std::size_t learn(const std::byte* from, std::size_t size) {
-    const std::size_t number = size < word ? size : static_cast<std::size_t>(get(from, size, 1));
+    const std::size_t number = size < word ? size : cast_to<std::size_t>(get(from, size, 1));
     if (size < word || number > (size - word) / word)
       refuse_bytes("fewer bytes arrived than the type takes");
     placed_ = 0;
     runs_.resize(number);
     for (std::size_t i = 0; i < number; ++i)
-      runs_[i] = {nullptr, static_cast<std::size_t>(get(from, size, number + 1 - i))};
+      runs_[i] = {nullptr, cast_to<std::size_t>(get(from, size, number + 1 - i))};
     return size - told_in();
   }
   /// Whether the next run that was left out has so many bytes.

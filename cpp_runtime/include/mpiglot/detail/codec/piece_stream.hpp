@@ -16,6 +16,7 @@
 
 #include <mpiglot/codec.hpp>
 #include <mpiglot/detail/base/failure.hpp>
+#include <mpiglot/detail/base/cast_to.hpp>
 #include <mpiglot/detail/codec/counted_bytes.hpp>
 #include <mpiglot/detail/codec/piece_size.hpp>
 
@@ -51,7 +52,7 @@ struct piece_header {
   }
   /// The size of its message, if so many bytes of the whole are left.
   [[nodiscard]] static std::size_t message_of(std::uint64_t left, std::size_t piece) noexcept {
-    return left < piece - room ? static_cast<std::size_t>(left) + room : piece;
+    return left < piece - room ? cast_to<std::size_t>(left) + room : piece;
   }
 };
 
@@ -60,7 +61,7 @@ template <class Move>
 void move_run(Move& move, std::byte* at, std::uint64_t size, std::size_t part) {
   for (std::uint64_t now = 0; size != 0; at += now, size -= now) {
     now = size < part ? size : part;
-    move(at, static_cast<std::size_t>(now));
+    move(at, cast_to<std::size_t>(now));
   }
 }
 

@@ -21,9 +21,45 @@ template <class T>
 inline constexpr bool registers_types = requires { typename T::registers_types; };
 
 /// Specialise to list the fields of a class that cannot do it itself:
-/// `static void fields(auto& self, auto&& visit) { visit(self.a, self.b); }`.
+/// `static void fields(auto& self, auto&& visit) { visit(self.a, self.b); }`. Lists are also called for the
+/// types alone, with memory of zeros in the place of an object.
 template <class T>
 struct fields_of {};
+
+namespace detail {
+
+/// The container of an adapter, which is a protected member.
+template <class T>
+struct opened_adapter : T {
+  static constexpr bool has_container = requires(opened_adapter& opened) { opened.c; };
+
+  template <class Adapter>
+  [[nodiscard]] static auto& container_of(Adapter& adapter) noexcept {
+    return adapter.*(&opened_adapter::c);
+  }
+};
+/// std::queue, std::stack, std::priority_queue: they change how a container is used.
+template <class T>
+concept container_adapter = requires(T& t, typename T::value_type& element) {
+  typename T::container_type;
+  t.push(element);
+  t.pop();
+  t.size();
+} && !requires(T& t) {
+  T::fields(t, [](auto&&...) {});
+} && !std::is_final_v<T> && opened_adapter<T>::has_container;
+
+}  // namespace detail
+
+/// Adapters of containers have one field. The comparison of a `std::priority_queue` stays the
+/// receiver's.
+template <class T>
+  requires detail::container_adapter<T>
+struct fields_of<T> {
+  static void fields(auto& self, auto&& visit) {
+    visit(detail::opened_adapter<T>::container_of(self));
+  }
+};
 
 namespace detail {
 
@@ -62,13 +98,28 @@ concept fixed_array = requires { std::tuple_size<T>::value; } && requires(T& t) 
 template <class T>
 concept tuple_like = requires { std::tuple_size<T>::value; } && !requires(T& t) { t.data(); };
 
+/// std::forward_list: it does not know how many elements it has.
+template <class T>
+concept uncounted = requires(T& t) { t.before_begin(); } && !requires(T& t) { t.size(); };
+
 template <class T>
 concept sequence = requires(T& t) {
   t.resize(std::size_t{});
-  t.size();
   t.begin();
   t.end();
-};
+} && (uncounted<T> || requires(T& t) { t.size(); });
+
+/// How many elements a container has.
+template <class T>
+[[nodiscard]] std::size_t elements_in(const T& container) noexcept {
+  if constexpr (uncounted<T>) {
+    std::size_t n = 0;
+    for (auto at = container.begin(); at != container.end(); ++at) ++n;
+    return n;
+  } else {
+    return container.size();
+  }
+}
 
 /// std::vector<bool>: its elements have no address.
 template <class T>
@@ -190,7 +241,8 @@ void each_base(const base_parts<Self, Bases...>& parts, Action action) {
 template <class T>
 concept byte_run = std::is_arithmetic_v<T> || std::is_enum_v<T> ||
                    (sent_as_bytes<T> && !encodes_itself<T> && !lists_fields<T> && !is_rule<T> &&
-                    !tuple_like<T> && !fixed_array<T> && !optional_like<T> && !variant_like<T>);
+                    !is_rule_of_no_pointer<T> && !tuple_like<T> && !fixed_array<T> &&
+                    !optional_like<T> && !variant_like<T>);
 
 /// A byte run all of whose values are valid; a bool has two.
 template <class T>
@@ -212,6 +264,10 @@ template <class T, class Element>
 concept assigned_bytes = (std::is_same_v<Element, char> || std::is_same_v<Element, unsigned char> ||
                           std::is_same_v<Element, std::byte>) &&
                          requires(T& t, const Element* p) { t.assign(p, p); };
+
+/// The types of the fields of a class.
+template <class... T>
+struct field_types {};
 
 /// The alternatives of a variant.
 template <class T>
@@ -276,7 +332,9 @@ inline constexpr bool decoder_can_make =
 /// here, since it may contain itself.
 template <class T>
 [[nodiscard]] consteval bool codable() {
-  if constexpr (encodes_itself<T> || lists_fields<T>) {
+  if constexpr (container_adapter<T>) {
+    return codable<typename T::container_type>();
+  } else if constexpr (encodes_itself<T> || lists_fields<T>) {
     return true;
   } else if constexpr (is_observed_object<T>) {
     return true;
@@ -327,6 +385,50 @@ template <class T>
                []<class A>(A*) { return std::is_default_constructible_v<A> && codable<A>(); });
   } else {
     return false;
+  }
+}
+
+/// Why the codec cannot encode and decode a type.
+enum class fault { other, constant, pointer, no_default_constructor, no_pointer };
+
+template <class T>
+[[nodiscard]] consteval fault fault_of();
+/// That of objects which the decoder makes.
+template <class T>
+[[nodiscard]] consteval fault fault_of_made() {
+  if constexpr (!codable<T>())
+    return fault_of<T>();
+  else if constexpr (!std::is_default_constructible_v<T> && !std::is_abstract_v<T>)
+    return fault::no_default_constructor;
+  else
+    return fault::other;
+}
+/// The fault of a type that is not `codable`, or of a field that is const.
+template <class T>
+[[nodiscard]] consteval fault fault_of() {
+  if constexpr (std::is_const_v<T>) {
+    return fault::constant;
+  } else if constexpr (is_rule_of_no_pointer<T>) {
+    return fault::no_pointer;
+  } else if constexpr (raw_pointer<T>) {
+    return fault::pointer;
+  } else if constexpr (is_owned_object<T> || is_owned_array<T> || is_shared_array<T>) {
+    return fault_of_made<typename T::object>();
+  } else if constexpr (std::is_bounded_array_v<T>) {
+    return fault_of<std::remove_extent_t<T>>();
+  } else if constexpr (map_like<T>) {
+    if constexpr (!codable<typename T::key_type>())
+      return fault_of<typename T::key_type>();
+    else
+      return fault_of_made<typename T::mapped_type>();
+  } else if constexpr (associative<T> || fixed_array<T> || sequence<T> || value_array<T>) {
+    return fault_of_made<typename T::value_type>();
+  } else if constexpr (pointer_to_object<T>) {
+    return fault_of_made<std::remove_cv_t<typename T::element_type>>();
+  } else if constexpr (optional_like<T>) {
+    return fault_of_made<std::remove_cvref_t<decltype(*std::declval<T&>())>>();
+  } else {
+    return fault::other;
   }
 }
 

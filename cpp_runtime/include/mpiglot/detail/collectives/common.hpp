@@ -239,6 +239,28 @@ struct comparing<Arguments, true> {
   bool now;
 };
 
+/// Whether a blocking call avoids defects that depend on the communicator, which is not `direct` then.
+template <class Arguments>
+inline constexpr bool looks_for_defects = checked<Arguments, checks::normal>;
+/// Where nothing lies; some MPIs look for an address.
+inline std::byte no_neighbor;
+/// Calls with both sides of a neighborhood. Of one on which there is nobody it tells as much as of the other: with
+/// nothing there Open MPI leaves at once, and neighbors wait (defect neighbor-count-without-neighbors).
+template <class Operation, class Io>
+[[gnu::always_inline]] inline void call_with_sides(Io io, mpi::comm_handle comm, const lent& out,
+                                                   const lent& in, bool no_destinations,
+                                                   bool no_sources) {
+  const auto call = [&](const lent& sent, void* from, const lent& received, void* to) {
+    io(typename Operation::calls(), from, sent.count, sent.type, to, received.count, received.type,
+       comm);
+  };
+  if (no_sources) [[unlikely]]
+    return call(out, out.address != nullptr ? out.address : &no_neighbor, out,
+                in.address != nullptr ? in.address : &no_neighbor);
+  if (no_destinations) [[unlikely]]
+    return call(in, out.address != nullptr ? out.address : &no_neighbor, in, in.address);
+  call(out, out.address, in, in.address);
+}
 /// How many ranks send to this one.
 template <class Operation>
 [[nodiscard]] int sources(const group_view& group) {

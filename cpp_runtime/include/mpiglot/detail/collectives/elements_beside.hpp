@@ -22,6 +22,11 @@ class elements_beside {
   void* data_ = nullptr;
 };
 
+/// What rank 0 gives as the receive buffer of a reduction to another rank: `none`, or where MPI uses it (defect
+/// reduce-null-receive-buffer of MPICH 3.4), memory that lives until the next such call of the thread.
+[[nodiscard, gnu::cold]] void* memory_of_rank_0(void* none, mpi::count_t n,
+                                                mpi::datatype_handle type) noexcept;
+
 }  // namespace mpiglot::detail
 
 #if MPIGLOT_BODIES

@@ -180,6 +180,9 @@ struct exchanging : defaults {
           static_cast<count_t>(ranks == 0 ? 0 : static_cast<std::size_t>(all) / ranks);
       sent.each = arguments.template value_or<keys::send_count>(each);
       layout.each = arguments.template value_or<keys::recv_count>(sent.each);
+      if constexpr (!sees_all<Operation> && !Arguments::template has<keys::recv_count>)
+        if (ranks == 0) [[unlikely]]
+          expect_what_fits();
       if constexpr (compares_type::possible)
         if (compares.now) [[unlikely]] {
           agree_on<Io>(sent.each, layout.each);
@@ -206,6 +209,18 @@ struct exchanging : defaults {
         }
       received.place(failure, layout.extent());
     }
+  }
+  // A process without destinations knows from its buffer alone how long the parts are that it receives.
+  void expect_what_fits() {
+    if (layout.size() == 0) return;
+    if constexpr (sink::adapter::fixed)
+      layout.each = received.room() / static_cast<count_t>(layout.size());
+    else
+      failure.attempt([] {
+        refuse_counts(
+            "a process without destinations needs recv_count or a recv_buf of the length that "
+            "it receives");
+      });
   }
   [[nodiscard]] static bool sendable(count_t n) noexcept {
     return can_be_meant<typename source_type::wire>(n);
@@ -334,8 +349,13 @@ struct exchanging : defaults {
     } else {
       const lent out = refused ? source.zeros(failure, sent.extent())
                                : source.out_or_zeros(failure, arguments, sent.extent());
-      io(typename Operation::calls(), out.address, sent.each, out.type, in.address, layout.each,
-         in.type, group.comm);
+      if constexpr (sees_all<Operation>)
+        io(typename Operation::calls(), out.address, sent.each, out.type, in.address, layout.each,
+           in.type, group.comm);
+      else
+        call_with_sides<Operation>(io, group.comm, {out.address, sent.each, out.type},
+                                   {in.address, layout.each, in.type}, sent.size() == 0,
+                                   layout.size() == 0);
     }
   }
   template <class Sent>

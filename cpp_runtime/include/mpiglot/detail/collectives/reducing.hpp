@@ -210,6 +210,9 @@ struct reducing : defaults {
         if (beside.data() != nullptr)
           return reduce(io, {beside.data(), out.count, out.type}, in, type);
       }
+    if constexpr (rooted && decltype(io)::blocking && looks_for_defects<Arguments>)
+      if (group.rank == 0 && !receives()) [[unlikely]]
+        in.address = memory_of_rank_0(in.address, length, type);
     reduce(io, out, in, type);
   }
   /// The elements that this rank gives where they are received, too.

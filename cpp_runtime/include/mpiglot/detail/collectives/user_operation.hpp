@@ -74,7 +74,8 @@ class user_operation {
       create(operation_slot::prepared_at(slot_,
                                          std::make_integer_sequence<int, operation_slot::count>()),
              commutes);
-      kept = {nullptr};
+      kept.function = nullptr;
+      kept.slot = -1;
     }
   }
   user_operation(user_operation&& other) noexcept

@@ -52,6 +52,7 @@ class communicator_core : public attributed<mpi::comm_handle> {
         rank_(std::exchange(other.rank_, MPI_UNDEFINED)),
         size_(std::exchange(other.size_, 0)),
         direct_(std::exchange(other.direct_, false)),
+        looks_(std::exchange(other.looks_, false)),
         compares_(std::exchange(other.compares_, false)),
         learned_(std::exchange(other.learned_, nullptr)) {}
   communicator_core& operator=(communicator_core&& other) noexcept {
@@ -60,6 +61,7 @@ class communicator_core : public attributed<mpi::comm_handle> {
     rank_ = std::exchange(other.rank_, MPI_UNDEFINED);
     size_ = std::exchange(other.size_, 0);
     direct_ = std::exchange(other.direct_, false);
+    looks_ = std::exchange(other.looks_, false);
     compares_ = std::exchange(other.compares_, false);
     learned_ = std::exchange(other.learned_, nullptr);
     return *this;
@@ -68,8 +70,11 @@ class communicator_core : public attributed<mpi::comm_handle> {
   /// This process in the communicator; negative (MPI_UNDEFINED) where there is none.
   [[nodiscard]] int rank() const noexcept { return rank_; }
   [[nodiscard]] int size() const noexcept { return size_; }
-  /// Whether operations need not look: there are ranks, and nothing is checked but what the type says.
+  /// Whether operations need not look: there are ranks, nothing is checked but what the type says, and no
+  /// known defect of the MPI depends on the communicator.
   [[nodiscard]] bool direct() const noexcept { return direct_; }
+  /// Whether operations make the local checks of level `normal`, though the type does not say so.
+  [[nodiscard]] bool looks() const noexcept { return looks_; }
   /// Whether collective operations compare what ranks give, though the type does not say so: MPIGLOT_CHECKS
   /// is `communication`.
   [[nodiscard]] bool compares() const noexcept { return compares_; }
@@ -150,6 +155,7 @@ class communicator_core : public attributed<mpi::comm_handle> {
   int rank_ = MPI_UNDEFINED;
   int size_ = 0;
   bool direct_ = false;
+  bool looks_ = false;
   bool compares_ = false;
   mutable detail::learned* learned_ = nullptr;
 };
@@ -158,7 +164,7 @@ inline bool asked_to_compare(const group_view& group) noexcept {
   return group.core != nullptr && group.core->compares();
 }
 inline bool asked_to_look(const group_view& group) noexcept {
-  return group.core != nullptr && !group.core->direct();
+  return group.core != nullptr && group.core->looks();
 }
 
 }  // namespace detail

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <mpiglot/detail/base/cast_to.hpp>
 #include <mpiglot/error.hpp>
 
 namespace mpiglot {
@@ -36,7 +37,7 @@ namespace detail {
 template <mpi::count_t Unit, class T>
 [[nodiscard]] constexpr T* stepped(T* first, mpi::count_t steps) noexcept {
   if constexpr (Unit == sizeof(T)) {
-    return first + static_cast<std::ptrdiff_t>(steps);
+    return first + cast_to<std::ptrdiff_t>(steps);
   } else {
     using byte = std::conditional_t<std::is_const_v<T>, const std::byte, std::byte>;
     return reinterpret_cast<T*>(reinterpret_cast<byte*>(first) + steps * Unit);

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include <mpiglot/detail/base/cast_to.hpp>
 #include <mpiglot/detail/kernels/transpose.hpp>
 #include <mpiglot/detail/views/layout.hpp>
 #include <mpiglot/mpi/datatypes.hpp>
@@ -220,7 +221,7 @@ inline constexpr bool describes_broadcasts = false;
   if (items == 0) return last;
   const mpi::unique_datatype first = view_datatype(dimensions, rank, size, element, items);
   const int lengths[] = {1, 1};
-  const mpi::aint_t places[] = {0, static_cast<mpi::aint_t>(items * dimensions->stride)};
+  const mpi::aint_t places[] = {0, cast_to<mpi::aint_t>(items * dimensions->stride)};
   const mpi::datatype_handle types[] = {first, last};
   return mpi::unique_datatype(mpi::type_create_struct(lengths, places, types));
 }

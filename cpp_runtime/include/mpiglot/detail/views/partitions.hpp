@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <mpiglot/detail/base/cast_to.hpp>
 #include <mpiglot/detail/views/moving.hpp>
 
 namespace mpiglot::detail {
@@ -32,7 +33,7 @@ inline constexpr bool partitions_take_datatypes = true;
     refuse_view("this MPI puts partitions of a view with gaps into wrong places");
   const mpi::unique_datatype one = view_datatype(dimensions, rank, size, element, items);
   mpi::unique_datatype spaced(
-      mpi::type_create_resized(one, 0, static_cast<mpi::aint_t>(items * dimensions->stride)));
+      mpi::type_create_resized(one, 0, cast_to<mpi::aint_t>(items * dimensions->stride)));
   mpi::type_commit(spaced);
   return spaced;
 }

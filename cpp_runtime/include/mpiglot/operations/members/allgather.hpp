@@ -25,7 +25,7 @@ struct allgather_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto allgather(Parameters&&... parameters) const {
     using call = detail::call_on<operations::allgather, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -48,7 +48,7 @@ struct allgather_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto iallgather(Parameters&&... parameters) const {
     using call = detail::call_on<operations::allgather, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -71,7 +71,7 @@ struct allgather_members {
   template <class... Parameters>
   auto allgather_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::allgather, detail::bound, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 };

@@ -29,7 +29,7 @@ struct allgatherv_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto allgatherv(Parameters&&... parameters) const {
     using call = detail::call_on<operations::allgatherv, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -55,7 +55,7 @@ struct allgatherv_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto iallgatherv(Parameters&&... parameters) const {
     using call = detail::call_on<operations::allgatherv, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -81,7 +81,7 @@ struct allgatherv_members {
   template <class... Parameters>
   auto allgatherv_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::allgatherv, detail::bound, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 };

@@ -23,7 +23,7 @@ struct allreduce_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto allreduce(Parameters&&... parameters) const {
     using call = detail::call_on<operations::allreduce, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -43,7 +43,7 @@ struct allreduce_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto iallreduce(Parameters&&... parameters) const {
     using call = detail::call_on<operations::allreduce, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -63,7 +63,7 @@ struct allreduce_members {
   template <class... Parameters>
   auto allreduce_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::allreduce, detail::bound, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 };

@@ -20,7 +20,7 @@ struct allreduce_single_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto allreduce_single(Parameters&&... parameters) const {
     using call = detail::call_on<operations::allreduce_single, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -38,7 +38,7 @@ struct allreduce_single_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto iallreduce_single(Parameters&&... parameters) const {
     using call = detail::call_on<operations::allreduce_single, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -55,7 +55,7 @@ struct allreduce_single_members {
   template <class... Parameters>
   auto allreduce_single_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::allreduce_single, detail::bound, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 };

@@ -29,7 +29,7 @@ struct bcast_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto bcast(Parameters&&... parameters) const {
     using call = detail::call_on<operations::bcast, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -51,7 +51,7 @@ struct bcast_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto ibcast(Parameters&&... parameters) const {
     using call = detail::call_on<operations::bcast, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -73,7 +73,7 @@ struct bcast_members {
   template <class... Parameters>
   auto bcast_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::bcast, detail::bound, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 };

@@ -21,7 +21,7 @@ struct bcast_single_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto bcast_single(Parameters&&... parameters) const {
     using call = detail::call_on<operations::bcast_single, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -40,7 +40,7 @@ struct bcast_single_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto ibcast_single(Parameters&&... parameters) const {
     using call = detail::call_on<operations::bcast_single, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -59,7 +59,7 @@ struct bcast_single_members {
   template <class... Parameters>
   auto bcast_single_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::bcast_single, detail::bound, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 };

@@ -19,7 +19,7 @@ struct exscan_single_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto exscan_single(Parameters&&... parameters) const {
     using call = detail::call_on<operations::exscan_single, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -36,7 +36,7 @@ struct exscan_single_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto iexscan_single(Parameters&&... parameters) const {
     using call = detail::call_on<operations::exscan_single, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -53,7 +53,7 @@ struct exscan_single_members {
   template <class... Parameters>
   auto exscan_single_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::exscan_single, detail::bound, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 };

@@ -30,7 +30,7 @@ struct file_access_members {
   template <class... Parameters>
   auto read(Parameters&&... parameters) const {
     using call = detail::handle_call<operations::file_read, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -58,7 +58,7 @@ struct file_access_members {
   template <class... Parameters>
   auto iread(Parameters&&... parameters) const {
     using call = detail::handle_call<operations::file_read, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -86,7 +86,7 @@ struct file_access_members {
   template <class... Parameters>
   auto read_split(Parameters&&... parameters) const {
     using call = mpiglot::split_call<operations::file_read, detail::reading, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -113,7 +113,7 @@ struct file_access_members {
   template <class... Parameters>
   auto write(Parameters&&... parameters) const {
     using call = detail::handle_call<operations::file_write, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -141,7 +141,7 @@ struct file_access_members {
   template <class... Parameters>
   auto iwrite(Parameters&&... parameters) const {
     using call = detail::handle_call<operations::file_write, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -169,7 +169,7 @@ struct file_access_members {
   template <class... Parameters>
   auto write_split(Parameters&&... parameters) const {
     using call = mpiglot::split_call<operations::file_write, detail::writing, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 };

@@ -26,7 +26,7 @@ struct gather_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto gather(Parameters&&... parameters) const {
     using call = detail::call_on<operations::gather, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -50,7 +50,7 @@ struct gather_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto igather(Parameters&&... parameters) const {
     using call = detail::call_on<operations::gather, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -74,7 +74,7 @@ struct gather_members {
   template <class... Parameters>
   auto gather_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::gather, detail::bound, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 };

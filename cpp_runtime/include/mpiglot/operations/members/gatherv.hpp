@@ -29,7 +29,7 @@ struct gatherv_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto gatherv(Parameters&&... parameters) const {
     using call = detail::call_on<operations::gatherv, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -54,7 +54,7 @@ struct gatherv_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto igatherv(Parameters&&... parameters) const {
     using call = detail::call_on<operations::gatherv, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -79,7 +79,7 @@ struct gatherv_members {
   template <class... Parameters>
   auto gatherv_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::gatherv, detail::bound, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 };

@@ -24,7 +24,7 @@ struct neighbor_allgather_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto neighbor_allgather(Parameters&&... parameters) const {
     using call = detail::call_on<operations::neighbor_allgather, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -47,7 +47,7 @@ struct neighbor_allgather_members {
   [[gnu::always_inline]] auto ineighbor_allgather(Parameters&&... parameters) const {
     using call =
         detail::call_on<operations::neighbor_allgather, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -70,7 +70,7 @@ struct neighbor_allgather_members {
   auto neighbor_allgather_init(Parameters&&... parameters) const {
     using call =
         detail::call_on<operations::neighbor_allgather, detail::bound, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 };

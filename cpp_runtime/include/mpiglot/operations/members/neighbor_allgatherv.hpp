@@ -25,7 +25,7 @@ struct neighbor_allgatherv_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto neighbor_allgatherv(Parameters&&... parameters) const {
     using call = detail::call_on<operations::neighbor_allgatherv, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -48,7 +48,7 @@ struct neighbor_allgatherv_members {
   [[gnu::always_inline]] auto ineighbor_allgatherv(Parameters&&... parameters) const {
     using call =
         detail::call_on<operations::neighbor_allgatherv, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -71,7 +71,7 @@ struct neighbor_allgatherv_members {
   auto neighbor_allgatherv_init(Parameters&&... parameters) const {
     using call =
         detail::call_on<operations::neighbor_allgatherv, detail::bound, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 };

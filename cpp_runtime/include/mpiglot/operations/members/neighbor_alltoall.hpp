@@ -24,7 +24,7 @@ struct neighbor_alltoall_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto neighbor_alltoall(Parameters&&... parameters) const {
     using call = detail::call_on<operations::neighbor_alltoall, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -46,7 +46,7 @@ struct neighbor_alltoall_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto ineighbor_alltoall(Parameters&&... parameters) const {
     using call = detail::call_on<operations::neighbor_alltoall, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -68,7 +68,7 @@ struct neighbor_alltoall_members {
   template <class... Parameters>
   auto neighbor_alltoall_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::neighbor_alltoall, detail::bound, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 };

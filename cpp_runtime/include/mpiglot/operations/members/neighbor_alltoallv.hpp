@@ -25,7 +25,7 @@ struct neighbor_alltoallv_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto neighbor_alltoallv(Parameters&&... parameters) const {
     using call = detail::call_on<operations::neighbor_alltoallv, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -49,7 +49,7 @@ struct neighbor_alltoallv_members {
   [[gnu::always_inline]] auto ineighbor_alltoallv(Parameters&&... parameters) const {
     using call =
         detail::call_on<operations::neighbor_alltoallv, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -73,7 +73,7 @@ struct neighbor_alltoallv_members {
   auto neighbor_alltoallv_init(Parameters&&... parameters) const {
     using call =
         detail::call_on<operations::neighbor_alltoallv, detail::bound, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 };

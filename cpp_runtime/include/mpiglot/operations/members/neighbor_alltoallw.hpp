@@ -25,7 +25,7 @@ struct neighbor_alltoallw_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto neighbor_alltoallw(Parameters&&... parameters) const {
     using call = detail::call_on<operations::neighbor_alltoallw, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -50,7 +50,7 @@ struct neighbor_alltoallw_members {
   [[gnu::always_inline]] auto ineighbor_alltoallw(Parameters&&... parameters) const {
     using call =
         detail::call_on<operations::neighbor_alltoallw, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -75,7 +75,7 @@ struct neighbor_alltoallw_members {
   auto neighbor_alltoallw_init(Parameters&&... parameters) const {
     using call =
         detail::call_on<operations::neighbor_alltoallw, detail::bound, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 };

@@ -29,7 +29,7 @@ struct one_sided_members {
   template <class... Parameters>
   auto put(Parameters&&... parameters) const {
     using call = detail::handle_call<operations::put, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -56,7 +56,7 @@ struct one_sided_members {
   template <class... Parameters>
   auto rput(Parameters&&... parameters) const {
     using call = detail::handle_call<operations::put, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -82,7 +82,7 @@ struct one_sided_members {
   template <class... Parameters>
   auto get(Parameters&&... parameters) const {
     using call = detail::handle_call<operations::get, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -109,7 +109,7 @@ struct one_sided_members {
   template <class... Parameters>
   auto rget(Parameters&&... parameters) const {
     using call = detail::handle_call<operations::get, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -135,7 +135,7 @@ struct one_sided_members {
   template <class... Parameters>
   auto accumulate(Parameters&&... parameters) const {
     using call = detail::handle_call<operations::accumulate, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -162,7 +162,7 @@ struct one_sided_members {
   template <class... Parameters>
   auto raccumulate(Parameters&&... parameters) const {
     using call = detail::handle_call<operations::accumulate, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -188,7 +188,7 @@ struct one_sided_members {
   template <class... Parameters>
   auto get_accumulate(Parameters&&... parameters) const {
     using call = detail::handle_call<operations::get_accumulate, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -217,7 +217,7 @@ struct one_sided_members {
   auto rget_accumulate(Parameters&&... parameters) const {
     using call =
         detail::handle_call<operations::get_accumulate, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -243,7 +243,7 @@ struct one_sided_members {
   template <class... Parameters>
   auto fetch_and_op(Parameters&&... parameters) const {
     using call = detail::handle_call<operations::fetch_and_op, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -270,7 +270,7 @@ struct one_sided_members {
   auto compare_and_swap(Parameters&&... parameters) const {
     using call =
         detail::handle_call<operations::compare_and_swap, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 };

@@ -27,7 +27,7 @@ struct partitioned_members {
   template <class... Parameters>
   auto psend_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::psend_init, detail::bound, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -51,7 +51,7 @@ struct partitioned_members {
   template <class... Parameters>
   auto precv_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::precv_init, detail::bound, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 };

@@ -19,7 +19,7 @@ struct probe_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto probe(Parameters&&... parameters) const {
     using call = detail::call_on<operations::probe, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 };
@@ -38,7 +38,7 @@ struct iprobe_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto iprobe(Parameters&&... parameters) const {
     using call = detail::call_on<operations::iprobe, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 };
@@ -57,7 +57,7 @@ struct mprobe_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto mprobe(Parameters&&... parameters) const {
     using call = detail::call_on<operations::mprobe, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 };
@@ -76,7 +76,7 @@ struct improbe_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto improbe(Parameters&&... parameters) const {
     using call = detail::call_on<operations::improbe, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 };

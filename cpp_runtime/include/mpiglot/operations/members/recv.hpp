@@ -26,7 +26,7 @@ struct recv_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto recv(Parameters&&... parameters) const {
     using call = detail::call_on<operations::recv, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -38,7 +38,7 @@ struct recv_members {
   [[gnu::always_inline]] auto recv(Parameters&&... parameters) const {
     using into = detail::typed_recv_buf<operations::recv, T>;
     using call = detail::call_on<operations::recv, detail::now, Self, into, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this),
                          into{}, static_cast<Parameters&&>(parameters)...);
   }
@@ -50,7 +50,7 @@ struct recv_members {
     requires(detail::gives_extents<Parameters...>)
   [[gnu::always_inline]] auto recv(Parameters&&... parameters) const {
     using call = detail::call_made<operations::recv, detail::now, Self, View, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this),
                          detail::made_for<View, Parameters>::put(parameters)...);
   }
@@ -75,7 +75,7 @@ struct recv_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto irecv(Parameters&&... parameters) const {
     using call = detail::call_on<operations::recv, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -87,7 +87,7 @@ struct recv_members {
   [[gnu::always_inline]] auto irecv(Parameters&&... parameters) const {
     using into = detail::typed_recv_buf<operations::recv, T>;
     using call = detail::call_on<operations::recv, detail::later, Self, into, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this),
                          into{}, static_cast<Parameters&&>(parameters)...);
   }
@@ -99,7 +99,7 @@ struct recv_members {
     requires(detail::gives_extents<Parameters...>)
   [[gnu::always_inline]] auto irecv(Parameters&&... parameters) const {
     using call = detail::call_made<operations::recv, detail::later, Self, View, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this),
                          detail::made_for<View, Parameters>::put(parameters)...);
   }
@@ -124,7 +124,7 @@ struct recv_members {
   template <class... Parameters>
   auto recv_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::recv, detail::bound, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -136,7 +136,7 @@ struct recv_members {
   auto recv_init(Parameters&&... parameters) const {
     using into = detail::typed_recv_buf<operations::recv, T>;
     using call = detail::call_on<operations::recv, detail::bound, Self, into, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this),
                          into{}, static_cast<Parameters&&>(parameters)...);
   }
@@ -148,7 +148,7 @@ struct recv_members {
     requires(detail::gives_extents<Parameters...>)
   auto recv_init(Parameters&&... parameters) const {
     using call = detail::call_made<operations::recv, detail::bound, Self, View, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this),
                          detail::made_for<View, Parameters>::put(parameters)...);
   }

@@ -24,7 +24,7 @@ struct reduce_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto reduce(Parameters&&... parameters) const {
     using call = detail::call_on<operations::reduce, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -45,7 +45,7 @@ struct reduce_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto ireduce(Parameters&&... parameters) const {
     using call = detail::call_on<operations::reduce, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -66,7 +66,7 @@ struct reduce_members {
   template <class... Parameters>
   auto reduce_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::reduce, detail::bound, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 };

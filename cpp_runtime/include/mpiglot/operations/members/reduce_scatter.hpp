@@ -24,7 +24,7 @@ struct reduce_scatter_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto reduce_scatter(Parameters&&... parameters) const {
     using call = detail::call_on<operations::reduce_scatter, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -47,7 +47,7 @@ struct reduce_scatter_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto ireduce_scatter(Parameters&&... parameters) const {
     using call = detail::call_on<operations::reduce_scatter, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -70,7 +70,7 @@ struct reduce_scatter_members {
   template <class... Parameters>
   auto reduce_scatter_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::reduce_scatter, detail::bound, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 };

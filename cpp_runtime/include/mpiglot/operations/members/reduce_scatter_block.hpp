@@ -25,7 +25,7 @@ struct reduce_scatter_block_members {
   [[gnu::always_inline]] auto reduce_scatter_block(Parameters&&... parameters) const {
     using call =
         detail::call_on<operations::reduce_scatter_block, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -48,7 +48,7 @@ struct reduce_scatter_block_members {
   [[gnu::always_inline]] auto ireduce_scatter_block(Parameters&&... parameters) const {
     using call =
         detail::call_on<operations::reduce_scatter_block, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -71,7 +71,7 @@ struct reduce_scatter_block_members {
   auto reduce_scatter_block_init(Parameters&&... parameters) const {
     using call =
         detail::call_on<operations::reduce_scatter_block, detail::bound, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 };

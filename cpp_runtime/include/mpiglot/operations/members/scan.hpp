@@ -23,7 +23,7 @@ struct scan_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto scan(Parameters&&... parameters) const {
     using call = detail::call_on<operations::scan, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -43,7 +43,7 @@ struct scan_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto iscan(Parameters&&... parameters) const {
     using call = detail::call_on<operations::scan, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -63,7 +63,7 @@ struct scan_members {
   template <class... Parameters>
   auto scan_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::scan, detail::bound, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 };

@@ -20,7 +20,7 @@ struct scan_single_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto scan_single(Parameters&&... parameters) const {
     using call = detail::call_on<operations::scan_single, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -37,7 +37,7 @@ struct scan_single_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto iscan_single(Parameters&&... parameters) const {
     using call = detail::call_on<operations::scan_single, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -54,7 +54,7 @@ struct scan_single_members {
   template <class... Parameters>
   auto scan_single_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::scan_single, detail::bound, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 };

@@ -29,7 +29,7 @@ struct scatter_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto scatter(Parameters&&... parameters) const {
     using call = detail::call_on<operations::scatter, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -41,7 +41,7 @@ struct scatter_members {
   [[gnu::always_inline]] auto scatter(Parameters&&... parameters) const {
     using into = detail::typed_recv_buf<operations::scatter, T>;
     using call = detail::call_on<operations::scatter, detail::now, Self, into, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this),
                          into{}, static_cast<Parameters&&>(parameters)...);
   }
@@ -53,7 +53,7 @@ struct scatter_members {
     requires(detail::gives_extents<Parameters...>)
   [[gnu::always_inline]] auto scatter(Parameters&&... parameters) const {
     using call = detail::call_made<operations::scatter, detail::now, Self, View, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this),
                          detail::made_for<View, Parameters>::put(parameters)...);
   }
@@ -78,7 +78,7 @@ struct scatter_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto iscatter(Parameters&&... parameters) const {
     using call = detail::call_on<operations::scatter, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -90,7 +90,7 @@ struct scatter_members {
   [[gnu::always_inline]] auto iscatter(Parameters&&... parameters) const {
     using into = detail::typed_recv_buf<operations::scatter, T>;
     using call = detail::call_on<operations::scatter, detail::later, Self, into, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this),
                          into{}, static_cast<Parameters&&>(parameters)...);
   }
@@ -102,7 +102,7 @@ struct scatter_members {
     requires(detail::gives_extents<Parameters...>)
   [[gnu::always_inline]] auto iscatter(Parameters&&... parameters) const {
     using call = detail::call_made<operations::scatter, detail::later, Self, View, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this),
                          detail::made_for<View, Parameters>::put(parameters)...);
   }
@@ -127,7 +127,7 @@ struct scatter_members {
   template <class... Parameters>
   auto scatter_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::scatter, detail::bound, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -139,7 +139,7 @@ struct scatter_members {
   auto scatter_init(Parameters&&... parameters) const {
     using into = detail::typed_recv_buf<operations::scatter, T>;
     using call = detail::call_on<operations::scatter, detail::bound, Self, into, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this),
                          into{}, static_cast<Parameters&&>(parameters)...);
   }
@@ -151,7 +151,7 @@ struct scatter_members {
     requires(detail::gives_extents<Parameters...>)
   auto scatter_init(Parameters&&... parameters) const {
     using call = detail::call_made<operations::scatter, detail::bound, Self, View, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this),
                          detail::made_for<View, Parameters>::put(parameters)...);
   }

@@ -22,7 +22,7 @@ struct scatter_single_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto scatter_single(Parameters&&... parameters) const {
     using call = detail::call_on<operations::scatter_single, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -35,7 +35,7 @@ struct scatter_single_members {
     using into = detail::typed_recv_buf<operations::scatter_single, T>;
     using call =
         detail::call_on<operations::scatter_single, detail::now, Self, into, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this),
                          into{}, static_cast<Parameters&&>(parameters)...);
   }
@@ -56,7 +56,7 @@ struct scatter_single_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto iscatter_single(Parameters&&... parameters) const {
     using call = detail::call_on<operations::scatter_single, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -69,7 +69,7 @@ struct scatter_single_members {
     using into = detail::typed_recv_buf<operations::scatter_single, T>;
     using call =
         detail::call_on<operations::scatter_single, detail::later, Self, into, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this),
                          into{}, static_cast<Parameters&&>(parameters)...);
   }
@@ -90,7 +90,7 @@ struct scatter_single_members {
   template <class... Parameters>
   auto scatter_single_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::scatter_single, detail::bound, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -103,7 +103,7 @@ struct scatter_single_members {
     using into = detail::typed_recv_buf<operations::scatter_single, T>;
     using call =
         detail::call_on<operations::scatter_single, detail::bound, Self, into, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this),
                          into{}, static_cast<Parameters&&>(parameters)...);
   }

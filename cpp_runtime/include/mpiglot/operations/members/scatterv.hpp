@@ -31,7 +31,7 @@ struct scatterv_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto scatterv(Parameters&&... parameters) const {
     using call = detail::call_on<operations::scatterv, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -43,7 +43,7 @@ struct scatterv_members {
   [[gnu::always_inline]] auto scatterv(Parameters&&... parameters) const {
     using into = detail::typed_recv_buf<operations::scatterv, T>;
     using call = detail::call_on<operations::scatterv, detail::now, Self, into, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this),
                          into{}, static_cast<Parameters&&>(parameters)...);
   }
@@ -55,7 +55,7 @@ struct scatterv_members {
     requires(detail::gives_extents<Parameters...>)
   [[gnu::always_inline]] auto scatterv(Parameters&&... parameters) const {
     using call = detail::call_made<operations::scatterv, detail::now, Self, View, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this),
                          detail::made_for<View, Parameters>::put(parameters)...);
   }
@@ -82,7 +82,7 @@ struct scatterv_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto iscatterv(Parameters&&... parameters) const {
     using call = detail::call_on<operations::scatterv, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -94,7 +94,7 @@ struct scatterv_members {
   [[gnu::always_inline]] auto iscatterv(Parameters&&... parameters) const {
     using into = detail::typed_recv_buf<operations::scatterv, T>;
     using call = detail::call_on<operations::scatterv, detail::later, Self, into, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this),
                          into{}, static_cast<Parameters&&>(parameters)...);
   }
@@ -106,7 +106,7 @@ struct scatterv_members {
     requires(detail::gives_extents<Parameters...>)
   [[gnu::always_inline]] auto iscatterv(Parameters&&... parameters) const {
     using call = detail::call_made<operations::scatterv, detail::later, Self, View, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this),
                          detail::made_for<View, Parameters>::put(parameters)...);
   }
@@ -134,7 +134,7 @@ struct scatterv_members {
   template <class... Parameters>
   auto scatterv_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::scatterv, detail::bound, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -146,7 +146,7 @@ struct scatterv_members {
   auto scatterv_init(Parameters&&... parameters) const {
     using into = detail::typed_recv_buf<operations::scatterv, T>;
     using call = detail::call_on<operations::scatterv, detail::bound, Self, into, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this),
                          into{}, static_cast<Parameters&&>(parameters)...);
   }
@@ -158,7 +158,7 @@ struct scatterv_members {
     requires(detail::gives_extents<Parameters...>)
   auto scatterv_init(Parameters&&... parameters) const {
     using call = detail::call_made<operations::scatterv, detail::bound, Self, View, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this),
                          detail::made_for<View, Parameters>::put(parameters)...);
   }

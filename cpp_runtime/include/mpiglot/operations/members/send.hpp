@@ -21,7 +21,7 @@ struct send_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto send(Parameters&&... parameters) const {
     using call = detail::call_on<operations::send, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -40,7 +40,7 @@ struct send_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto isend(Parameters&&... parameters) const {
     using call = detail::call_on<operations::send, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -59,7 +59,7 @@ struct send_members {
   template <class... Parameters>
   auto send_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::send, detail::bound, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 };
@@ -80,7 +80,7 @@ struct bsend_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto bsend(Parameters&&... parameters) const {
     using call = detail::call_on<operations::bsend, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -99,7 +99,7 @@ struct bsend_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto ibsend(Parameters&&... parameters) const {
     using call = detail::call_on<operations::bsend, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -118,7 +118,7 @@ struct bsend_members {
   template <class... Parameters>
   auto bsend_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::bsend, detail::bound, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 };
@@ -139,7 +139,7 @@ struct ssend_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto ssend(Parameters&&... parameters) const {
     using call = detail::call_on<operations::ssend, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -158,7 +158,7 @@ struct ssend_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto issend(Parameters&&... parameters) const {
     using call = detail::call_on<operations::ssend, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -177,7 +177,7 @@ struct ssend_members {
   template <class... Parameters>
   auto ssend_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::ssend, detail::bound, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 };
@@ -198,7 +198,7 @@ struct rsend_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto rsend(Parameters&&... parameters) const {
     using call = detail::call_on<operations::rsend, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -217,7 +217,7 @@ struct rsend_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto irsend(Parameters&&... parameters) const {
     using call = detail::call_on<operations::rsend, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -236,7 +236,7 @@ struct rsend_members {
   template <class... Parameters>
   auto rsend_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::rsend, detail::bound, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 };

@@ -28,7 +28,7 @@ struct sendrecv_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto sendrecv(Parameters&&... parameters) const {
     using call = detail::call_on<operations::sendrecv, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -40,7 +40,7 @@ struct sendrecv_members {
   [[gnu::always_inline]] auto sendrecv(Parameters&&... parameters) const {
     using into = detail::typed_recv_buf<operations::sendrecv, T>;
     using call = detail::call_on<operations::sendrecv, detail::now, Self, into, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this),
                          into{}, static_cast<Parameters&&>(parameters)...);
   }
@@ -53,7 +53,7 @@ struct sendrecv_members {
     requires(detail::gives_extents<Parameters...>)
   [[gnu::always_inline]] auto sendrecv(Parameters&&... parameters) const {
     using call = detail::call_made<operations::sendrecv, detail::now, Self, View, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this),
                          detail::made_for<View, Parameters>::put(parameters)...);
   }
@@ -81,7 +81,7 @@ struct sendrecv_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto isendrecv(Parameters&&... parameters) const {
     using call = detail::call_on<operations::sendrecv, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -94,7 +94,7 @@ struct sendrecv_members {
   [[gnu::always_inline]] auto isendrecv(Parameters&&... parameters) const {
     using into = detail::typed_recv_buf<operations::sendrecv, T>;
     using call = detail::call_on<operations::sendrecv, detail::later, Self, into, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this),
                          into{}, static_cast<Parameters&&>(parameters)...);
   }
@@ -107,7 +107,7 @@ struct sendrecv_members {
     requires(detail::gives_extents<Parameters...>)
   [[gnu::always_inline]] auto isendrecv(Parameters&&... parameters) const {
     using call = detail::call_made<operations::sendrecv, detail::later, Self, View, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this),
                          detail::made_for<View, Parameters>::put(parameters)...);
   }

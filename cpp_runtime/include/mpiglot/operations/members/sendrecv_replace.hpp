@@ -24,7 +24,7 @@ struct sendrecv_replace_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto sendrecv_replace(Parameters&&... parameters) const {
     using call = detail::call_on<operations::sendrecv_replace, detail::now, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 
@@ -46,7 +46,7 @@ struct sendrecv_replace_members {
   template <class... Parameters>
   [[gnu::always_inline]] auto isendrecv_replace(Parameters&&... parameters) const {
     using call = detail::call_on<operations::sendrecv_replace, detail::later, Self, Parameters...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using right [[maybe_unused]] = typename detail::judged<typename call::verdict>::is_right;
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
   }
 };
