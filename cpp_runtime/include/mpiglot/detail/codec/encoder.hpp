@@ -16,6 +16,7 @@
 #include <mpiglot/detail/codec/open_objects.hpp>
 #include <mpiglot/detail/codec/padding.hpp>
 #include <mpiglot/detail/codec/sharing.hpp>
+#include <mpiglot/detail/codec/type_mark.hpp>
 
 namespace mpiglot {
 namespace detail {
@@ -49,6 +50,12 @@ class encoder {
   }
   /// How many bytes there were.
   [[nodiscard]] std::size_t written() const noexcept { return to_.position(); }
+
+  /// Before a value: its type.
+  void write_mark(std::uint64_t type) {
+    const type_mark mark{type_mark::right_word, type};
+    raw(&mark, sizeof mark);
+  }
 
   template <class T>
   void write(const T& value) {
