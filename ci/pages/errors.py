@@ -111,10 +111,13 @@ REMEDIES = {
     "field_cannot_be_encoded_or_decoded": "A field that the class lists is a view, a pointer that "
     "owns nothing, or another type that cannot be made again from bytes. Both sides refuse it. "
     "List what it refers to instead, for example a `std::vector`, or leave it out.",
-    "field_is_a_pointer_list_it_by_owned_shared_or_observed": "Nothing says who owns what a pointer "
-    "of the language among the fields points to. Write `visit(mpiglot::owned(self.p))`, `shared` or "
+    "field_is_a_pointer_list_it_by_owned_shared_or_observed": "Nothing says who owns what a "
+    "pointer "
+    "of the language among the fields points to. Write `visit(mpiglot::owned(self.p))`, "
+    "`shared` or "
     "`observed`, and `owned(self.p, self.n)` of an array.",
-    "field_has_objects_without_default_constructor": "The decoder makes the objects of a container, "
+    "field_has_objects_without_default_constructor": "The decoder makes the objects of a "
+    "container, "
     "or behind a pointer, by the default constructor, and then reads their fields. Give the class "
     "a public one.",
     "field_is_const_and_cannot_be_received": "A const field has its value for good, so nothing can "

@@ -49,8 +49,8 @@ def test_an_old_python_is_passed_over(tmp_path: Path) -> None:
 
 
 def test_without_python_and_apt_one_sentence_is_said(tmp_path: Path) -> None:
-    (tmp_path / "ci").mkdir()
-    for name in ("ci/lib.sh", "ci/requirements.lock", "pyproject.toml"):
+    for name in ("ci/lib.sh", "ci/requirements.lock", "pyproject.toml", "mpiglot/bin/mpiglot"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes((ROOT / name).read_bytes())
     tools = tmp_path / "bin"
     tools.mkdir()

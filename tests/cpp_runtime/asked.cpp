@@ -93,6 +93,10 @@ TEST(a_null_communicator_is_told_as_one) {
 // MPI_Type_get_envelope is an error for it.
 TEST(a_datatype_with_large_counts_is_asked_about_without_an_error) {
   const communicator comm;
+  MPI_Datatype made = MPI_DATATYPE_NULL;
+  MPI_Type_contiguous_c(4, MPI_INT, &made);
+  const datatype four = datatype::committed(mpi::datatype_handle{made});
+  std::vector<int> told(4, comm.rank() == 0 ? 7 : 0);
   MPI_Errhandler before[2];
   const MPI_Comm handling[] = {MPI_COMM_WORLD,
                                MPI_COMM_SELF};  // libraries differ in which they ask
@@ -100,10 +104,6 @@ TEST(a_datatype_with_large_counts_is_asked_about_without_an_error) {
     MPI_Comm_get_errhandler(handling[i], &before[i]);
     MPI_Comm_set_errhandler(handling[i], MPI_ERRORS_ARE_FATAL);
   }
-  MPI_Datatype made = MPI_DATATYPE_NULL;
-  MPI_Type_contiguous_c(4, MPI_INT, &made);
-  const datatype four = datatype::committed(mpi::datatype_handle{made});
-  std::vector<int> told(4, comm.rank() == 0 ? 7 : 0);
   comm.bcast(send_recv_buf(told), send_recv_count(1), send_recv_type(four.handle()));
   check::equal(told, std::vector<int>(4, 7));
   for (int i : {0, 1}) {
