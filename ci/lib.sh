@@ -66,10 +66,15 @@ usable_python() { # prints the first Python >= 3.10 that can make environments
   return 1
 }
 
+# What .venv/.complete says of an environment that has all, and this project.
+complete_venv() {
+  printf '%s %s\n' "$(cat "$root/ci/requirements.lock" "$root/pyproject.toml" "$root/mpiglot/bin/mpiglot" | cksum)" "$root"
+}
+
 # .venv with exactly the versions of ci/requirements.lock, and this project in it.
 ensure_venv() {
   local stamp=$root/.venv/.complete wanted base started attempt
-  wanted=$(cat "$root/ci/requirements.lock" "$root/pyproject.toml" "$root/mpiglot/bin/mpiglot" | cksum)" $root"
+  wanted=$(complete_venv)
   [ -x "$python" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && return
   started=$SECONDS
   if ! base=$(usable_python); then

@@ -155,17 +155,15 @@ class Room:
         for one in Path(sys.prefix).iterdir():
             if one.name not in (".complete", ".lock"):
                 (venv / one.name).symlink_to(one.resolve())
-        code = "cat ci/requirements.lock pyproject.toml | cksum"
         done = subprocess.run(
-            ["sh", "-c", code],
+            ["bash", "-c", ". ci/lib.sh; complete_venv"],
             cwd=self.sources,
             capture_output=True,
             text=True,
             timeout=guard(10),
             check=True,
         )
-        text = f"{done.stdout.strip()} {self.sources}\n"
-        (venv / ".complete").write_text(text, encoding="utf-8")
+        (venv / ".complete").write_text(done.stdout, encoding="utf-8")
 
     def environment(self) -> dict[str, str]:
         """What the runner gives to every step, and how this machine reaches registries."""

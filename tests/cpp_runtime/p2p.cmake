@@ -2,8 +2,9 @@
 
 if(MPIGLOT_TESTS_FOR_ANY_MPI AND NOT "codec" IN_LIST MPIGLOT_TESTS_WITHOUT)
   mpiglot_runtime_program(mpiglot_cpp_runtime_codec_tests
-    ../cpp/main.cpp serial_arena.cpp serial_codec.cpp serial_depth.cpp serial_fields.cpp
-    serial_counts.cpp serial_mel.cpp serial_mutations.cpp serial_observing.cpp serial_registered.cpp
+    ../cpp/main.cpp serial_arena.cpp serial_bytes.cpp serial_codec.cpp serial_depth.cpp
+    serial_fields.cpp serial_fingerprints.cpp serial_counts.cpp serial_mel.cpp serial_mutations.cpp
+    serial_observing.cpp serial_registered.cpp
     serial_streams.cpp
   )
   # They compute for long: a second more of the compiler saves them 40.
@@ -19,6 +20,7 @@ if(NOT "messages" IN_LIST MPIGLOT_TESTS_WITHOUT)
     coroutines.cpp
     messages_bcast.cpp
     messages_runs.cpp
+    messages_types.cpp
     messages_streams.cpp
     p2p_exchange.cpp
     p2p_failures.cpp

@@ -31,11 +31,10 @@ template <>
                   "communicator can turn off the checks of level `light`");
 }
 
-/// Whether a known defect of the loaded MPI depends on this communicator. Its operations avoid it then.
-[[nodiscard, gnu::cold, gnu::noinline]] MPIGLOT_INLINE bool a_defect_depends_on(int size) {
-  static const bool all = library_defect("reduce-null-receive-buffer") != nullptr;
-  static const bool alone = library_defect("allgatherv-ignores-displacements") != nullptr;
-  return all || (alone && size == 1);
+/// Whether the loaded MPI has a known defect that operations avoid where they look.
+[[nodiscard, gnu::cold, gnu::noinline]] MPIGLOT_INLINE bool has_defects_to_avoid() {
+  static const bool any = library_defect("reduce-null-receive-buffer") != nullptr;
+  return any;
 }
 
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void communicator_core::ask() {
@@ -44,7 +43,7 @@ template <>
   mpi::detail::check(MPIGLOT_MPI(MPI_Comm_size)(native(), &size_), "MPI_Comm_size");
   static const checks level = checks_asked_for();
   looks_ = level != checks::light;
-  direct_ = size_ > 0 && !looks_ && !a_defect_depends_on(size_);
+  direct_ = size_ > 0 && !looks_ && !has_defects_to_avoid();
   compares_ = level == checks::communication;
   if (level != checks::light) shows_unwritten = true;
 }

@@ -13,6 +13,7 @@
 #include <mpiglot/buffer.hpp>
 #include <mpiglot/codec.hpp>
 #include <mpiglot/detail/arguments/verdict.hpp>
+#include <mpiglot/detail/codec/fingerprint.hpp>
 #include <mpiglot/detail/codec/long_runs.hpp>
 #include <mpiglot/detail/codec/piece_stream.hpp>
 
@@ -77,6 +78,26 @@ void encode_by([[maybe_unused]] const kept_for<Codec>& kept, bytes& to, const T&
 
 }  // namespace detail
 
+namespace detail {
+
+/// The built-in codec with a table of addresses, or none, and a mark of the type before the value, or none.
+struct marking_codec : builtin_codec {
+  address_table* table = nullptr;
+  bool marks = false;
+
+  template <class T>
+  std::size_t encode(bytes& piece, byte_sink& to, const T& value, long_runs* left_out) const {
+    encoder by(piece, to, left_out, table);
+    by.leave_tables_unsorted();  // nobody compares the bytes of messages
+    if (marks) [[unlikely]]
+      by.write_mark(fingerprint::of<T>());
+    return write_by(static_cast<encoder&&>(by), value);
+  }
+  [[nodiscard]] std::uint64_t mark_bytes() const noexcept { return marks ? sizeof(type_mark) : 0; }
+};
+
+}  // namespace detail
+
 /// A value that a codec encodes as bytes. `Value` is `X&` if it is borrowed.
 template <class Value, class Codec>
 struct coded {
@@ -84,7 +105,7 @@ struct coded {
   Value value;
   [[no_unique_address]] detail::kept_for<Codec> kept{};
 
-  /// Returns the encoded bytes, as they would be sent.
+  /// Returns the encoded bytes. In messages, elements of hash tables go in the order of the table.
   [[nodiscard]] detail::bytes encoded() const {
     detail::bytes made;
     detail::encode_by(kept, made, value);
@@ -196,8 +217,11 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
       : value_(static_cast<Value&&>(buffer.value)), kept_(buffer.kept) {}
 
   [[nodiscard]] static constexpr bool keeps_memory() noexcept { return true; }
+  /// What is sent begins with a mark of its type: communicators that check at level `normal` say so.
+  void tell_type() noexcept { tells_type_ = streams; }
   void pack() {
     bytes_.resize(0);
+    mark<plain>(bytes_);
     if constexpr (detail::takes_table<Codec>)
       detail::encode_by(kept_, bytes_, value_);
     else
@@ -215,6 +239,7 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
     std::size_t i = 0;
     for (const element& each : value_) {
       const std::size_t before = bytes_.size();
+      mark<element>(bytes_);
       detail::encode_by(kept_, bytes_, each);
       layout.set_length(i++, static_cast<count_t>(bytes_.size() - before));
     }
@@ -228,7 +253,10 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
     bytes_.resize(0);
   }
   /// Appends the encoding to memory that the adapter does not own, and decodes from such memory.
-  void pack_behind(detail::bytes& to) { detail::encode_by(kept_, to, value_); }
+  void pack_behind(detail::bytes& to) {
+    mark<plain>(to);
+    detail::encode_by(kept_, to, value_);
+  }
   void unpack_from(const std::byte* from, count_t n) { decode<owning>(from, n, value_); }
   /// The same without long runs of elements, which travel from where they lie to where they go. What
   /// exceeds a piece is sent while it is encoded; returns the bytes of all pieces, or 0 if there is one.
@@ -282,11 +310,21 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
   [[nodiscard]] Value take() { return static_cast<Value&&>(value_); }
 
  private:
-  [[nodiscard]] Codec codec() const noexcept {
+  [[nodiscard]] auto codec() const noexcept {
     if constexpr (detail::takes_table<Codec>)
-      return {{}, kept_.table};
+      return detail::marking_codec{{}, kept_.table, tells_type_};
+    else if constexpr (streams)
+      return detail::marking_codec{{}, nullptr, tells_type_};
     else
-      return {};
+      return Codec{};
+  }
+  template <class T>
+  void mark([[maybe_unused]] detail::bytes& to) const {
+    if constexpr (streams)
+      if (tells_type_) [[unlikely]] {
+        const detail::type_mark before{detail::type_mark::right_word, detail::fingerprint::of<T>()};
+        to.append(reinterpret_cast<const std::byte*>(&before), sizeof before);
+      }
   }
   template <bool Moves, class T>
   static void decode(const std::byte* from, count_t n, T& value) {
@@ -310,6 +348,7 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
   Value value_;
   [[no_unique_address]] detail::kept_for<Codec> kept_;
   detail::bytes bytes_;
+  bool tells_type_ = false;
 };
 
 }  // namespace mpiglot

@@ -43,10 +43,19 @@ struct checked_arguments : arguments<Parameters...> {
 /// The level of a call that learns what to check when it is made: all that is local, and what ranks give if
 /// MPIGLOT_CHECKS asks for it.
 inline constexpr checks as_asked = static_cast<checks>(static_cast<int>(checks::communication) + 1);
+/// The same on a communicator whose type says level `normal`.
+inline constexpr checks as_asked_above_normal =
+    static_cast<checks>(static_cast<int>(checks::communication) + 2);
 
 /// Whether a level of checks is in force.
 template <class Arguments, checks Level>
 inline constexpr bool checked = Arguments::checking >= Level;
+
+/// Whether encoded messages tell their types: what travels is chosen by the communicator's type alone, not
+/// by how a program is compiled.
+template <class Arguments>
+inline constexpr bool tells_types =
+    checked<Arguments, checks::normal> && Arguments::checking != as_asked;
 
 template <class Arguments, class Key>
 using parameter_of =

@@ -99,7 +99,10 @@ class sender {
   static constexpr bool fails = pack_fails<adapter> || counted;
 
   explicit sender(Arguments& given)
-      : adapter_(detail::open<adapter>(given.template get<send_key<Arguments>>())) {}
+      : adapter_(detail::open<adapter>(given.template get<send_key<Arguments>>())) {
+    if constexpr (tells_types<Arguments> && requires { adapter_.tell_type(); })
+      adapter_.tell_type();
+  }
 
   [[nodiscard]] adapter& buffer() noexcept { return adapter_; }
   [[nodiscard]] bool keeps_memory() const noexcept { return detail::keeps_memory(adapter_); }
@@ -274,6 +277,8 @@ class receiver {
 
   template <class Source>
   receiver(Arguments& given, Source& source) : adapter_(Sink::open(given, source)) {
+    if constexpr (tells_types<Arguments> && requires { adapter_.tell_type(); })
+      adapter_.tell_type();
     if constexpr (narrows<adapter> && Arguments::template has<keys::recv_type>)
       adapter_.narrow(adapter_.room(), given.template get<keys::recv_type>().value);
   }

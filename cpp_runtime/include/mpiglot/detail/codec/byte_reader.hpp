@@ -30,6 +30,8 @@ class byte_reader {
     from_ += size;
     return at;
   }
+  /// The bytes in memory that are next.
+  [[nodiscard]] const std::byte* peek() const noexcept { return from_; }
   [[nodiscard]] bool flag() { return is_true(*next(1)); }
   [[nodiscard]] std::uint64_t number() {
     unsigned char first = 0;

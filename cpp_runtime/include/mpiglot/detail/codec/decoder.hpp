@@ -12,12 +12,14 @@
 #include <mpiglot/detail/codec/array_counts.hpp>
 #include <mpiglot/detail/codec/byte_reader.hpp>
 #include <mpiglot/detail/codec/dismantling.hpp>
+#include <mpiglot/detail/codec/fingerprint.hpp>
 #include <mpiglot/detail/codec/fixed_fields.hpp>
 #include <mpiglot/detail/codec/format.hpp>
 #include <mpiglot/detail/codec/long_runs.hpp>
 #include <mpiglot/detail/codec/observing.hpp>
 #include <mpiglot/detail/codec/open_objects.hpp>
 #include <mpiglot/detail/codec/sharing.hpp>
+#include <mpiglot/detail/codec/type_mark.hpp>
 #include <mpiglot/error.hpp>
 
 namespace mpiglot {
@@ -44,6 +46,8 @@ class decoder : public byte_reader {
     if constexpr (may_own<T>())
       if (arena_ == nullptr) empty_object(value, true, true);
     emptied_unless_complete<T> target{*this, value};
+    if (type_mark::is_at(peek(), in_memory())) [[unlikely]]
+      read_mark<T>();
     if (!moves) set_root(value);
     read(value);
     read_put_off();
@@ -211,6 +215,15 @@ class decoder : public byte_reader {
   [[nodiscard]] std::size_t observed() const noexcept { return observed_; }
 
  private:
+  template <class T>
+  [[gnu::cold, gnu::noinline]] void read_mark() {
+    type_mark mark{};
+    raw(&mark, sizeof mark);
+    if (mark.type != fingerprint::of<T>()) refuse_type<T>(mark.type);
+  }
+  template <class T>
+  [[noreturn, gnu::cold, gnu::noinline]] static void refuse_type(std::uint64_t told);
+
   void read_put_off() {
     while (put_off_.size() != 0) [[unlikely]] {
       const later next = put_off_[put_off_.size() - 1];

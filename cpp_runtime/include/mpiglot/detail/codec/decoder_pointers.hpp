@@ -14,6 +14,19 @@
 
 namespace mpiglot::detail {
 
+template <class T>
+[[noreturn]] void decoder::refuse_type(std::uint64_t told) {
+  char text[400];
+  text_writer to{text, text + sizeof text};
+  to.put("a value of another type: its fingerprint is ");
+  to.put(told);
+  to.put(", that of ");
+  to.put(full_name_of<T>());
+  to.put(" is ");
+  to.put(fingerprint::of<T>());
+  refuse_bytes(text);
+}
+
 template <class Pointer>
 inline void decoder::read_shared(Pointer& pointer) {
   const std::uint64_t which = number();

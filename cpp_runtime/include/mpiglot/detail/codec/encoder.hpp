@@ -16,6 +16,7 @@
 #include <mpiglot/detail/codec/open_objects.hpp>
 #include <mpiglot/detail/codec/padding.hpp>
 #include <mpiglot/detail/codec/sharing.hpp>
+#include <mpiglot/detail/codec/type_mark.hpp>
 
 namespace mpiglot {
 namespace detail {
@@ -30,6 +31,8 @@ class encoder {
   encoder(bytes& window, byte_sink& sink, long_runs* left_out = nullptr,
           address_table* table = nullptr)
       : to_(window, &sink), left_out_(left_out), shared_(table) {}
+  /// Elements of hash tables are not sorted by their keys' encodings from now on.
+  void leave_tables_unsorted() noexcept { sorts_ = false; }
   /// Encodes a whole value. Refuses shared pointers that contradict each other, and pointers that
   /// observe what nothing in the value owns.
   template <class T>
@@ -49,6 +52,12 @@ class encoder {
   }
   /// How many bytes there were.
   [[nodiscard]] std::size_t written() const noexcept { return to_.position(); }
+
+  /// Before a value: its type.
+  void write_mark(std::uint64_t type) {
+    const type_mark mark{type_mark::right_word, type};
+    raw(&mark, sizeof mark);
+  }
 
   template <class T>
   void write(const T& value) {
@@ -244,7 +253,7 @@ class encoder {
   void each_key(const T& container) {
     const kept_in whole(kept_in_);
     if constexpr (has_order_of_its_own<T>)
-      if (write_sorted(container)) return;
+      if (sorts_ && write_sorted(container)) return;
     for (const auto& element : container) {
       write_key(key_of<T>(element));
       if constexpr (map_like<T>) write_mapped<T>(element);
@@ -533,6 +542,7 @@ class encoder {
   int kept_in_ = 0;  // what leaves no run out
   int depth_ = 0;
   int put_off_from_ = deep_enough;
+  bool sorts_ = true;
   bool alone_ = false;    // what depends on other parts of the value is left out,
   bool depends_ = false;  // and there was some
 };

@@ -157,7 +157,9 @@ class fingerprint {
     const void* const tag = &type_tag<Class>;
     met_.append(&tag, 1);
     add('{');
-    if constexpr (names_fields<Class>) {
+    if constexpr (std::is_polymorphic_v<Class> && !std::is_default_constructible_v<Class>) {
+      add_name<Class>();
+    } else if constexpr (names_fields<Class>) {
       [this]<class... Field>(field_types<Field...>*) {
         (this->describe<std::remove_cvref_t<Field>>(), ...);
       }(static_cast<typename fields_of<Class>::types*>(nullptr));

@@ -62,7 +62,7 @@ inline void sort_keys(block<encoded_key>& all, const std::byte* text) {
   std::size_t most = 0;
   for (std::size_t i = 0; i < n; ++i) {
     all[i].mix();
-    const std::size_t there = ++begins[static_cast<std::size_t>(all[i].mixed >> shift) + 1];
+    const std::size_t there = ++begins[(all[i].mixed >> shift) + 1];
     if (there > most) most = there;
   }
   if (most > 32) {
@@ -74,8 +74,7 @@ inline void sort_keys(block<encoded_key>& all, const std::byte* text) {
   }
   for (std::size_t i = 1; i < begins.size(); ++i) begins[i] += begins[i - 1];
   block<encoded_key> sorted(n);
-  for (std::size_t i = 0; i < n; ++i)
-    sorted[begins[static_cast<std::size_t>(all[i].mixed >> shift)]++] = all[i];
+  for (std::size_t i = 0; i < n; ++i) sorted[begins[all[i].mixed >> shift]++] = all[i];
   for (std::size_t i = 1; i < n; ++i) {
     const encoded_key here = sorted[i];
     std::size_t at = i;

@@ -81,6 +81,8 @@ class piece_sender final : public byte_sink {
 
   /// The bytes of the whole.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+  /// How many bytes the codec writes before the value.
+  void set_before(std::uint64_t size) noexcept { before_ = size; }
 
   void take(const std::byte* from, std::size_t size, std::size_t run) override {
     if (!begun_) return begin(run);
@@ -124,7 +126,7 @@ class piece_sender final : public byte_sink {
       const std::uint64_t left_out = first_();
       failure.attempt([&] {
         take_window();
-        size_ = start.size = counted_bytes(value_) - left_out;
+        size_ = start.size = before_ + counted_bytes(value_) - left_out;
         left_ = size_ - first;
         start.next = run != 0 ? run : next_piece::more;
       });
@@ -165,6 +167,7 @@ class piece_sender final : public byte_sink {
     window_ = static_cast<bytes&&>(next);
   }
 
+  std::uint64_t before_ = 0;
   const Value& value_;
   bytes& window_;
   std::size_t piece_;
@@ -315,6 +318,7 @@ template <class Codec, class Value, class Move, class First>
 std::uint64_t send_in_pieces(const Codec& codec, const Value& value, bytes& window,
                              piece_sizes sizes, long_runs* left_out, Move move, First first) {
   piece_sender<Value, Move, First> sender(value, window, sizes, move, first);
+  if constexpr (requires { codec.mark_bytes(); }) sender.set_before(codec.mark_bytes());
   kept_failure failure;
   failure.attempt([&] { sender.end(codec.encode(window, sender, value, left_out)); });
   if (failure.any()) failure.attempt([&] { sender.fail(); });

@@ -222,7 +222,7 @@ class end_mark {
 /// whose arguments cannot be copied. Others are compared before they are made (engine.hpp).
 template <class Arguments>
 inline constexpr bool asks_itself =
-    Arguments::checking == as_asked ||
+    Arguments::checking >= as_asked ||
     (checked<Arguments, checks::light> && !checked<Arguments, checks::communication> &&
      !std::is_trivially_copyable_v<Arguments>);
 /// Whether a state compares what ranks give, since its communicator's type or the environment wants it.

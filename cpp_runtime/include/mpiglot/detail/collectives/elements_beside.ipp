@@ -3,7 +3,6 @@
 #pragma once
 
 #include <mpiglot/detail/base/library_defects.hpp>
-#include <mpiglot/detail/base/storage.hpp>
 #include <mpiglot/detail/collectives/elements_beside.hpp>
 
 namespace mpiglot::detail {
@@ -36,10 +35,15 @@ struct reach_of_elements {
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void* memory_of_rank_0(
     void* none, mpi::count_t n, mpi::datatype_handle type) noexcept {
   if (library_defect("reduce-null-receive-buffer") == nullptr) return none;
-  static thread_local block<std::byte> kept;
+  static thread_local std::byte* kept = nullptr;  // until the thread ends
+  static thread_local std::size_t size = 0;
   const reach_of_elements reach(n, type);
-  if (reach.size == 0 || (kept.size() < reach.size && !kept.try_resize(reach.size))) return none;
-  return kept.data() - reach.begin;
+  if (size < reach.size) {
+    __builtin_free(kept);
+    kept = static_cast<std::byte*>(__builtin_malloc(reach.size));
+    size = kept != nullptr ? reach.size : 0;
+  }
+  return reach.size == 0 || kept == nullptr ? none : kept - reach.begin;
 }
 
 }  // namespace mpiglot::detail

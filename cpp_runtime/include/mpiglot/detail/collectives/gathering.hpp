@@ -110,10 +110,6 @@ struct gathering : defaults {
   static constexpr const char* what_differs = "ranks give different roots or lengths";
   template <class Io = now>
   void prepare() {
-    if constexpr (looks_for_defects<Arguments> && __is_same(Io, later) && unequal && !rooted &&
-                  sees_all<Operation> && Arguments::template has<keys::recv_displs>)
-      if (group.size == 1)
-        require_without_defect(library_defect("allgatherv-ignores-displacements"), name);
     if constexpr (packs_own) {
       if (copies_own && receives())
         source.pack_later(failure, arguments);
@@ -293,19 +289,11 @@ struct gathering : defaults {
   void call(auto io) {
     const lent out = lend();
     const lent in = received.in(failure, arguments, parts_length());
-    // MPICH 4.0.2 puts the part of a process without others at the beginning (defect
-    // allgatherv-ignores-displacements): here the place of the part is the beginning.
-    constexpr bool may_be_alone = looks_for_defects<Arguments> && unequal && !rooted &&
-                                  sees_all<Operation> && Arguments::template has<keys::recv_displs>;
     if constexpr (unequal)
       layout.visit([&](auto counts, auto displacements) {
         if constexpr (rooted)
           io(unequal_calls<Operation>(), out.address, out.count, out.type, in.address, counts,
              displacements, in.type, root(), group.comm);
-        else if (may_be_alone && group.size == 1) [[unlikely]]
-          io(unequal_calls<Operation>(), out.address, out.count, out.type,
-             place_of_only_part(in.address, in.type, static_cast<count_t>(displacements[0])),
-             counts, no_displacement(displacements), in.type, group.comm);
         else
           io(unequal_calls<Operation>(), out.address, out.count, out.type, in.address, counts,
              displacements, in.type, group.comm);
@@ -318,20 +306,6 @@ struct gathering : defaults {
          in.type, group.comm);
     else
       call_with_sides<Operation>(io, group.comm, out, in, false, layout.size() == 0);
-  }
-  template <class Place>
-  [[nodiscard]] static const Place* no_displacement(const Place*) noexcept {
-    static constexpr Place none[1]{};
-    return none;
-  }
-
-  /// Where the part of a process without others lies.
-  [[nodiscard, gnu::cold, gnu::noinline]] static void* place_of_only_part(void* first,
-                                                                          mpi::datatype_handle type,
-                                                                          count_t displacement) {
-    MPI_Aint lower = 0, extent = 0;
-    MPIGLOT_MPI(MPI_Type_get_extent)(type.native, &lower, &extent);
-    return static_cast<std::byte*>(first) + displacement * extent;
   }
 
   /// Copies the root's own part, which is not packed yet, to its place. False if it is to be sent.

@@ -262,9 +262,11 @@ inline constexpr bool looks_when_asked<State, Arguments> =
 /// other calls, whose code stays as it is.
 template <class Operation, class Io, class Communicator, class... Parameters>
 struct comparison {
+  static constexpr checks asked =
+      checking_of<Communicator> >= checks::normal ? as_asked_above_normal : as_asked;
   template <class... Given>
   using arguments_for = typename arguments_of_call<vector_brings_room<Operation, Io, Given...>,
-                                                   as_asked, Given...>::type;
+                                                   asked, Given...>::type;
 
   /// The whole call, of a blocking operation. Its arguments by value, as in `run_carefully`.
   [[gnu::cold, gnu::noinline]] static auto run(const Communicator& comm, Parameters... a) {
