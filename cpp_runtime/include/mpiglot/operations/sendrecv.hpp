@@ -82,6 +82,12 @@ template <class Partners, class Arguments, class Place>
   return code != MPI_SUCCESS ? code : send_code;
 }
 
+/// The receiving side of an exchange: another rank waits for what this one sends, whatever fails.
+template <class Arguments>
+using receiving_while_sending = receiving<Arguments, recv::probes<Arguments>, true,
+                                          detail::sink_of<Arguments, detail::absent, form::message>,
+                                          detail::short_of_memory::here>;
+
 struct sendrecv {
   using accepts =
       detail::names<keys::send_buf, keys::send_buf_out, keys::send_count, keys::send_type,
@@ -104,8 +110,8 @@ struct sendrecv {
   };
 
   template <class Arguments>
-  struct state : receiving<Arguments, recv::probes<Arguments>, true> {
-    using base = receiving<Arguments, recv::probes<Arguments>, true>;
+  struct state : receiving_while_sending<Arguments> {
+    using base = receiving_while_sending<Arguments>;
     using base::arguments, base::failure, base::received, base::room, base::status;
     using source_type = detail::sender<Arguments, form::message>;
     using partner = partners<Arguments>;
@@ -127,7 +133,8 @@ struct sendrecv {
     bool agree(int& code) {
       code = exchange_probed<partner>(source.out(arguments), arguments, comm, status.value,
                                       [this](detail::found_message& message, lent& in) {
-                                        if (!base::place_probed(message)) return false;
+                                        if (!base::place_probed(message, status.value))
+                                          return false;
                                         in = received.in(failure, arguments, room);
                                         return true;
                                       });

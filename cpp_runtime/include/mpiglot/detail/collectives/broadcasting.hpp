@@ -69,8 +69,7 @@ struct broadcasting : defaults {
   }
   static constexpr bool movable = adapter::movable;
   using failure_type =
-      failure_if<!Fits && (pack_fails<adapter> || counted ||
-                           ((!one_call || compares_lengths) && place_fails<adapter>))>;
+      failure_if<!Fits && (pack_fails<adapter> || counted || !one_call || compares_lengths)>;
 
   broadcasting(const group_view& on, Arguments&& given)
       : group(on),
@@ -189,7 +188,7 @@ struct broadcasting : defaults {
     merged::told_bytes told{};
     bool streamed = false;
     if (at_root()) {
-      message.resize(merged::length_room);
+      message.resize_to_take_part(merged::length_room);
       failure.attempt([&] {
         if constexpr (adapter::streams) {
           const std::uint64_t size =

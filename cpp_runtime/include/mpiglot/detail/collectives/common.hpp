@@ -515,6 +515,25 @@ void place_where_told(State& state) {
     state.failure.attempt([&] { state.layout.place(); });
 }
 
+/// What fails where room is made between two messages, for an operation that may have them.
+template <bool Possible>
+struct parked_of {
+  using type = absent;
+};
+#if defined(__cpp_exceptions)
+template <>
+struct parked_of<true> {
+  using type = kept_failure::parked;
+};
+#endif
+template <bool Possible>
+using parked_if = typename parked_of<Possible>::type;
+/// In the place of the first rank that failed: none did, or this one had no room between two messages.
+inline constexpr int nobody_failed = -1;
+inline constexpr int failed_to_place = -2;
+template <class State>
+concept parks = requires(State& state) { state.parked.rethrow(); };
+
 /// The receiving side of an operation, for code that knows no type.
 template <class State>
 [[nodiscard]] merged::receiving receiving_of(State& state) {
@@ -525,7 +544,21 @@ template <class State>
       place_where_told(self);
       all = self.layout.lay_out();
     }
+#if defined(__cpp_exceptions)
+    if constexpr (parks<State>) {
+      try {
+        self.received.place(self.failure, all);
+      } catch (...) {
+        self.parked = kept_failure::park(all, sizeof(wire));
+        self.failed = failed_to_place;
+        return {{self.parked.scratch(), all, datatype_of<wire>()}, true};
+      }
+    } else {
+      self.received.place(self.failure, all);
+    }
+#else
     self.received.place(self.failure, all);
+#endif
     const lent memory = self.received.in(self.failure, self.arguments, all);
     return {memory, merged::is_plain<wire>(memory)};
   };
@@ -538,8 +571,11 @@ void throw_failures(State& state) {
   state.failure.rethrow();
   if constexpr (!State::one_call) {
     const int failed = State::merges ? state.failed : state.layout.failed();
-    if (failed >= 0) [[unlikely]]
+    if (State::merges ? failed != nobody_failed : failed >= 0) [[unlikely]] {
+      if constexpr (parks<State>)
+        if (failed == failed_to_place) state.parked.rethrow();
       tell_remote_failure(failed);
+    }
   }
 }
 

@@ -360,7 +360,7 @@ struct scattering : defaults {
   // As MPI_Count, whatever the arrays of the root are: the others need not know.
   void tell_each(int& code) {
     block<count_t> words;
-    if (at_root()) words.resize(static_cast<std::size_t>(group.size));
+    if (at_root()) words.resize_to_take_part(static_cast<std::size_t>(group.size));
     for (std::size_t i = 0; i < words.size(); ++i)
       words[i] = marked(failure.any() ? poison : layout.length(i));
     count_t word = nobody;

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <mpiglot/detail/base/storage.hpp>
 #include <mpiglot/error.hpp>
 #include <mpiglot/mpi/status.hpp>
 
@@ -30,7 +31,7 @@ template <class State>
 class boxed_state {
  public:
   template <class... A>
-  explicit boxed_state(A&&... a) : state_(new State(static_cast<A&&>(a)...)) {}
+  explicit boxed_state(A&&... a) : state_(new_to_take_part<State>(static_cast<A&&>(a)...)) {}
   boxed_state(boxed_state&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
   boxed_state& operator=(boxed_state&&) = delete;
   ~boxed_state() { delete state_; }
