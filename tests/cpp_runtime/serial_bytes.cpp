@@ -349,3 +349,16 @@ TEST(all_patterns_of_long_double_arrive) {
     check::expect(std::memcmp(reinterpret_cast<const char*>(back.data()) + 10, none, 6) == 0);
   }
 }
+
+// Nobody compares the bytes of messages, and sorting takes longer than the rest.
+TEST(hash_tables_are_not_sorted_in_messages) {
+  std::unordered_set<int> table;
+  for (int i = 0; i < 100; ++i) table.insert(7919 * i % 1000);
+  auto given = as_serialized(table);
+  buffer_adapter<decltype(given), form::message, resize_policy::automatic> sent(std::move(given));
+  sent.pack();
+  const lent memory = sent.out();
+  const auto as_it_is = as_serialized(std::vector<int>(table.begin(), table.end())).encoded();
+  check::equal(static_cast<std::size_t>(memory.count), as_it_is.size());
+  check::expect(std::memcmp(memory.address, as_it_is.data(), as_it_is.size()) == 0);
+}

@@ -31,21 +31,16 @@ template <>
                   "communicator can turn off the checks of level `light`");
 }
 
-/// Whether the loaded MPI has a known defect that operations avoid where they look.
-[[nodiscard, gnu::cold, gnu::noinline]] MPIGLOT_INLINE bool has_defects_to_avoid() {
-  static const bool any = library_defect("reduce-null-receive-buffer") != nullptr;
-  return any;
-}
-
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void communicator_core::ask() {
   if (!handle()) return;
   mpi::detail::check(MPIGLOT_MPI(MPI_Comm_rank)(native(), &rank_), "MPI_Comm_rank");
   mpi::detail::check(MPIGLOT_MPI(MPI_Comm_size)(native(), &size_), "MPI_Comm_size");
   static const checks level = checks_asked_for();
+  static const bool avoids_defects = library_defect("reduce-null-receive-buffer") != nullptr;
   looks_ = level != checks::light;
-  direct_ = size_ > 0 && !looks_ && !has_defects_to_avoid();
+  direct_ = size_ > 0 && !looks_ && !avoids_defects;
   compares_ = level == checks::communication;
-  if (level != checks::light) shows_unwritten = true;
+  if (looks_) shows_unwritten = true;
 }
 
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void communicator_core::require_one_group() const {

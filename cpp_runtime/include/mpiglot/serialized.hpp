@@ -80,20 +80,30 @@ void encode_by([[maybe_unused]] const kept_for<Codec>& kept, bytes& to, const T&
 
 namespace detail {
 
-/// The built-in codec with a table of addresses, or none, and a mark of the type before the value, or none.
+/// The built-in codec as messages have it: with a table of addresses, or none, and a mark of the type before
+/// the value, or none. Hash tables are not sorted, since nobody compares the bytes.
 struct marking_codec : builtin_codec {
   address_table* table = nullptr;
   bool marks = false;
 
   template <class T>
   std::size_t encode(bytes& piece, byte_sink& to, const T& value, long_runs* left_out) const {
-    encoder by(piece, to, left_out, table);
-    by.leave_tables_unsorted();  // nobody compares the bytes of messages
+    return write<T>(encoder(piece, to, left_out, table), value);
+  }
+  template <class T>
+  void encode(bytes& to, const T& value) const {
+    write<T>(encoder(to, table), value);
+  }
+  [[nodiscard]] std::uint64_t mark_bytes() const noexcept { return marks ? sizeof(type_mark) : 0; }
+
+ private:
+  template <class T>
+  std::size_t write(encoder&& by, const T& value) const {
+    by.leave_tables_unsorted();
     if (marks) [[unlikely]]
       by.write_mark(fingerprint::of<T>());
     return write_by(static_cast<encoder&&>(by), value);
   }
-  [[nodiscard]] std::uint64_t mark_bytes() const noexcept { return marks ? sizeof(type_mark) : 0; }
 };
 
 }  // namespace detail
@@ -221,9 +231,8 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
   void tell_type() noexcept { tells_type_ = streams; }
   void pack() {
     bytes_.resize(0);
-    mark<plain>(bytes_);
-    if constexpr (detail::takes_table<Codec>)
-      detail::encode_by(kept_, bytes_, value_);
+    if constexpr (streams)
+      codec().encode(bytes_, static_cast<const plain&>(value_));
     else
       Codec::encode(bytes_, value_);  // here, so that compilers say less of a codec that cannot
   }
@@ -239,8 +248,7 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
     std::size_t i = 0;
     for (const element& each : value_) {
       const std::size_t before = bytes_.size();
-      mark<element>(bytes_);
-      detail::encode_by(kept_, bytes_, each);
+      codec().encode(bytes_, each);
       layout.set_length(i++, static_cast<count_t>(bytes_.size() - before));
     }
   }
@@ -253,10 +261,7 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
     bytes_.resize(0);
   }
   /// Appends the encoding to memory that the adapter does not own, and decodes from such memory.
-  void pack_behind(detail::bytes& to) {
-    mark<plain>(to);
-    detail::encode_by(kept_, to, value_);
-  }
+  void pack_behind(detail::bytes& to) { codec().encode(to, static_cast<const plain&>(value_)); }
   void unpack_from(const std::byte* from, count_t n) { decode<owning>(from, n, value_); }
   /// The same without long runs of elements, which travel from where they lie to where they go. What
   /// exceeds a piece is sent while it is encoded; returns the bytes of all pieces, or 0 if there is one.
@@ -317,14 +322,6 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
       return detail::marking_codec{{}, nullptr, tells_type_};
     else
       return Codec{};
-  }
-  template <class T>
-  void mark([[maybe_unused]] detail::bytes& to) const {
-    if constexpr (streams)
-      if (tells_type_) [[unlikely]] {
-        const detail::type_mark before{detail::type_mark::right_word, detail::fingerprint::of<T>()};
-        to.append(reinterpret_cast<const std::byte*>(&before), sizeof before);
-      }
   }
   template <bool Moves, class T>
   static void decode(const std::byte* from, count_t n, T& value) {

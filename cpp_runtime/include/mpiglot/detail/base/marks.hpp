@@ -138,9 +138,9 @@ inline void mark_end(void* memory, mpi::count_t length, std::size_t width) noexc
 /// The same where the processor reaches the memory; whether it does.
 [[nodiscard, gnu::cold, gnu::noinline]] inline bool mark_end_if_reached(
     void* memory, mpi::count_t length, std::size_t width) noexcept {
-  std::byte* const end = last_word(memory, length, width);
+  const std::byte* const end = last_word(memory, length, width);
   if (end == nullptr || !can_be_read(end)) return false;
-  std::memcpy(end, &unwritten, sizeof unwritten);
+  mark_end(memory, length, width);
   return true;
 }
 /// Throws if the mark is there still: the message was shorter.

@@ -239,9 +239,6 @@ struct comparing<Arguments, true> {
   bool now;
 };
 
-/// Whether a blocking call avoids defects that depend on the communicator, which is not `direct` then.
-template <class Arguments>
-inline constexpr bool looks_for_defects = checked<Arguments, checks::normal>;
 /// Where nothing lies; some MPIs look for an address.
 inline std::byte no_neighbor;
 /// Calls with both sides of a neighborhood. Of one on which there is nobody it tells as much as of the other: with
@@ -420,8 +417,7 @@ template <class Arguments, class TypeKey, class Adapter>
 
 /// What ranks compare that is known when a call is compiled.
 struct compared_facts {
-  count_t
-      form;  // a number for the operation and the form in which it is called, "ibcast" for example
+  count_t form;  // a number for the operation in its form, "ibcast" for example
   count_t elements = unknown_elements;
   in_place_as in_place = in_place_as::any;
   const char* what_differs = "";  // of the two numbers of `given_alike`

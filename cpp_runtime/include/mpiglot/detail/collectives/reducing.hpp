@@ -210,7 +210,8 @@ struct reducing : defaults {
         if (beside.data() != nullptr)
           return reduce(io, {beside.data(), out.count, out.type}, in, type);
       }
-    if constexpr (rooted && decltype(io)::blocking && looks_for_defects<Arguments>)
+    // Communicators are not `direct` where the loaded MPI needs it.
+    if constexpr (rooted && decltype(io)::blocking && checked<Arguments, checks::normal>)
       if (group.rank == 0 && !receives()) [[unlikely]]
         in.address = memory_of_rank_0(in.address, length, type);
     reduce(io, out, in, type);
