@@ -24,9 +24,11 @@ ELSEWHERE = {
     "launcher-killed",
     "loopback-missing",
     "memory-lock-small",
+    "memory-ran-out",
     "ports-closed",
     "processes-few",
     "remote-launcher-missing",
+    "selinux-forbids",
     "slurm-refuses",
 }
 
