@@ -22,6 +22,7 @@ _LIMITS = {
     "nofile": resource.RLIMIT_NOFILE,
     "nproc": resource.RLIMIT_NPROC,
     "as": resource.RLIMIT_AS,
+    "fsize": resource.RLIMIT_FSIZE,
 }
 _COUNTS = ("nofile", "nproc")  # the others are bytes, in KiB for `ulimit`
 _ROOM = 16 << 20

@@ -73,6 +73,7 @@ IDS = frozenset(
         "open-files-few",
         "processes-few",
         "address-space-small",
+        "file-size-small",
         "memory-ran-out",
         "selinux-forbids",
         "disk-full",
