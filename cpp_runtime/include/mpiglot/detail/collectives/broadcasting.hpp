@@ -27,10 +27,10 @@ template <class Operation, class Arguments, bool Fits = false>
 struct broadcasting : defaults {
   using parameter = parameter_of<Arguments, keys::send_recv_buf>;
   /// The buffer, without the bound that it may have.
-  using given = typename without_limit<typename parameter::type>::type;
+  using unlimited = typename without_limit<typename parameter::type>::type;
   static constexpr bool no_value =
-      Operation::single && (std::is_array_v<plain_t<given>> || view<given> ||
-                            !std::is_constructible_v<plain_t<given>, given>);
+      Operation::single && (std::is_array_v<plain_t<unlimited>> || view<unlimited> ||
+                            !std::is_constructible_v<plain_t<unlimited>, unlimited>);
   using buffer_type =
       std::conditional_t<Operation::single && !no_value, plain_t<typename parameter::type>,
                          typename parameter::type>;
