@@ -57,7 +57,10 @@ inline void note(const std::string& what) {
   ++faults;
   std::fprintf(stderr, "rank %d: %s\n", rank(), what.c_str());
 }
-inline void expect_no_faults() { check::expect(std::exchange(faults, 0) == 0, "calls are wrong"); }
+inline void expect_no_faults() {
+  made_ring.reset();
+  check::expect(std::exchange(faults, 0) == 0, "calls are wrong");
+}
 
 // The coordinates of a call, for messages.
 struct place {
