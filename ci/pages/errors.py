@@ -142,6 +142,12 @@ REMEDIES = {
     "`at_most`, is sent as a whole: leave the count out, or give a shorter container.",
     "buffer_is_no_single_value": "The `_single` form takes one value; without `_single` the "
     "operation takes ranges.",
+    "value_is_borrowed_move_it_in_or_use_bcast": "`bcast_single` gives a value back and changes "
+    "none: move an encoded value in, or use `bcast`.",
+    "elements_are_divided_without_a_limit_give_no_at_most": "Only an encoded range has a limit for "
+    "each of its parts. The parts of other elements have the length that the counts say.",
+    "buffer_is_no_contiguous_range_give_one_or_raw_memory": "The datatypes and displacements of "
+    "the program are those of memory: give a contiguous range, or `raw`.",
     "buffer_must_live_until_the_epoch_ends_give_an_lvalue": "MPI may read the buffer until the "
     "epoch ends or is flushed: give an lvalue, or use the form with a request (`rput`), which "
     "owns the buffer.",

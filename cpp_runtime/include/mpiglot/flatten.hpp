@@ -128,7 +128,7 @@ class buffer_adapter<flattened_buffer<Nested>, Form, Policy> {
     }
     elements_.resize(static_cast<std::size_t>(next));
     each([&](std::size_t rank, const auto& elements) {
-      copy(elements, elements_.begin() + at[rank]);
+      copy(elements, elements_.begin() + static_cast<std::ptrdiff_t>(at[rank]));
       at[rank] += length_of(elements);
     });
   }

@@ -143,6 +143,22 @@ template <class Parameter>
   return problem::none;
 }
 
+/// Keys that say how a buffer is divided into parts.
+template <class Key>
+inline constexpr bool counts_parts_that_are_sent =
+    __is_same(Key, keys::send_counts) || __is_same(Key, keys::send_displs);
+
+/// An encoded range has one element for each rank, so that nothing is to be divided.
+template <class Parameter>
+[[nodiscard]] consteval problem problem_of_divided() {
+  using key = typename Parameter::key;
+  using type = typename Parameter::type;
+  if constexpr (is_buffer_key<key> && is_sent<key> && buffer<type>)
+    if constexpr (buffer_adapter<type, form::elements, resize_policy::automatic>::divides)
+      return problem::encoded_and_counted;
+  return problem::none;
+}
+
 /// Counts that are given and asked for, and the two names of the send buffer, are one parameter.
 template <class Key>
 struct same_parameter {
@@ -208,6 +224,8 @@ template <class Operation, class... A>
     ((found = found == problem::none ? problem_of_parameter<Operation, A>() : found), ...);
     if constexpr ((counts_what_is_sent<typename A::key> || ...))
       ((found = found == problem::none ? problem_of_counted<A>() : found), ...);
+    if constexpr ((counts_parts_that_are_sent<typename A::key> || ...))
+      ((found = found == problem::none ? problem_of_divided<A>() : found), ...);
     return found;
   }
 }

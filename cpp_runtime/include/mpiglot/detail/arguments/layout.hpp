@@ -166,7 +166,7 @@ class computed_layout {
     memory_.resize_with_others(3 * size_ * sizeof(count_t), size_);
     for (std::size_t i = 0; i < size_; ++i) {
       wide_counts()[i] = length(i);
-      wide()[i] = at(i);
+      wide()[i] = static_cast<mpi::aint_t>(at(i));
     }
     return extent_;
   }
@@ -356,7 +356,7 @@ class widened {
     from.visit([&](auto counts, auto places) {
       for (std::size_t i = 0; i < counts_.size(); ++i) {
         counts_[i] = counts[i] < 0 ? 0 : counts[i];
-        places_[i] = places[i];
+        places_[i] = static_cast<mpi::aint_t>(places[i]);
       }
     });
   }

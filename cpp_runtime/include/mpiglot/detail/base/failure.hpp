@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <exception>
 #include <new>
 #include <utility>
@@ -238,8 +239,9 @@ struct fails_at_once {
 /// Whether a program can mean to send or receive so many elements of `Wire`: there is no more memory.
 template <class Wire>
 [[nodiscard]] constexpr bool can_be_meant(mpi::count_t n) noexcept {
-  constexpr std::size_t most = (std::size_t{1} << 48) / sizeof(Wire);
-  return static_cast<std::size_t>(n) <= most;
+  constexpr int bits = sizeof(void*) < 8 ? 32 : 48;  // of an address
+  constexpr std::uint64_t most = (std::uint64_t{1} << bits) / sizeof(Wire);
+  return static_cast<std::uint64_t>(n) <= most;
 }
 [[noreturn, gnu::cold, gnu::noinline]] inline void refuse_count() {
   refuse_counts(

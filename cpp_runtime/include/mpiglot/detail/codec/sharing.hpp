@@ -191,7 +191,8 @@ class addresses {
   }
 
   [[nodiscard]] static std::size_t hash(const void* object) noexcept {
-    return (reinterpret_cast<std::uintptr_t>(object) * 0x9E3779B97F4A7C15u) >> 20;
+    const std::uint64_t address = reinterpret_cast<std::uintptr_t>(object);
+    return static_cast<std::size_t>((address * 0x9E3779B97F4A7C15u) >> 20);
   }
   template <class T>
   [[nodiscard]] static block<T> zeros(std::size_t size) {

@@ -10,6 +10,8 @@
 namespace mpiglot::wrong_call {
 
 template <class Parameter, class Operation>
+struct elements_are_divided_without_a_limit_give_no_at_most {};
+template <class Parameter, class Operation>
 struct buffer_is_no_single_value {};
 template <class Parameter, class Operation>
 struct buffer_is_encoded_give_send_buf_and_recv_buf {};
@@ -43,6 +45,12 @@ template <class Adapter>
 concept has_limit = requires(Adapter& adapter) { adapter.limit(); };
 template <class Adapter>
 inline constexpr bool is_encoded = Adapter::divides || has_limit<Adapter>;
+/// What is wrong with a limit of elements that are divided into parts: only coded items have one each.
+template <class Adapter, class Key, class Operation>
+using complaint_about_limit = std::conditional_t<
+    has_limit<Adapter> && !Adapter::divides,
+    wrong_call::elements_are_divided_without_a_limit_give_no_at_most<Key, Operation>,
+    nothing_wrong>;
 
 /// In place a rank's part lies among the others, which parts of encoded buffers do not.
 template <class Arguments, class Adapter, class Operation>

@@ -32,6 +32,7 @@ struct exchanging : defaults {
       !Operation::varying || (placed ? received_table::given || is_encoded<typename sink::adapter>
                                      : divides != sent_table::given && !sent_table::placed);
   using complaint = typename first_complaint<
+      complaint_about_limit<source_of<Arguments, form::elements>, send_key<Arguments>, Operation>,
       std::conditional_t<!has_parts<source_type>,
                          wrong_call::encoded_value_is_no_list_with_an_element_for_each_rank<
                              send_key<Arguments>, Operation>,

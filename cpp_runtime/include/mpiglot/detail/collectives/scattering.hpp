@@ -80,6 +80,8 @@ struct scattering : defaults {
                          wrong_call::encoded_value_is_no_list_with_an_element_for_each_rank<
                              keys::send_buf, Operation>>>;
   using complaint = typename first_complaint<
+      std::conditional_t<sends, complaint_about_limit<adapter, keys::send_buf, Operation>,
+                         nothing_wrong>,
       complaint_about_parts,
       typename complaint_between<Operation, Arguments, source_type, sink>::type>::type;
   /// A buffer that cannot change its length has one, which may not be that of its part: the blocking

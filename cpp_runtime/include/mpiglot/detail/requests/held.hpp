@@ -75,7 +75,9 @@ struct remembered {
     else if constexpr (std::is_integral_v<T>)
       mix(static_cast<std::size_t>(told));
   }
-  void mix(std::size_t word) const noexcept { mark = (mark ^ word) * 1099511628211u; }
+  void mix(std::size_t word) const noexcept {
+    mark = (mark ^ word) * static_cast<std::size_t>(1099511628211u);
+  }
 };
 template <bool Starts, class State>
 [[nodiscard]] std::size_t mark_of(State& state) {
