@@ -101,10 +101,6 @@ def is_run(call: Call) -> bool:
     The counts of coded values are bytes, which only a program knows that encodes them itself. As
     the bound of a message any number will do that is large enough.
     """
-    # MPI_Isendrecv of MPICH 4.0 releases a derived datatype once too often.
-    predefined = call.element == "plain" and call.description in ("range", "span")
-    if call.row in WITHOUT_PERSISTENT[1:] and call.form == "later" and not predefined:
-        return False
     bytes_counted = is_coded(call) and call.side[1] == "count" and call.row not in MESSAGES
     return expected(call) == "right" and not bytes_counted
 

@@ -90,6 +90,9 @@ struct sendrecv_replace {
       if constexpr (!decltype(io)::blocking && mpi::has_isendrecv)
         require_status_of_exchange<wants_status>("isendrecv_replace");
       const lent memory = buffer.out();
+      if constexpr (!decltype(io)::blocking && mpi::has_isendrecv)
+        require_possible_exchange<wire>("isendrecv_replace", memory.type, partner::to(arguments),
+                                        partner::from(arguments));
       io(calls(), memory.address, memory.count, memory.type, partner::to(arguments),
          partner::send_tag(arguments), partner::from(arguments), partner::recv_tag(arguments), comm,
          status.out());
