@@ -66,6 +66,7 @@ DIVIDING = (
     "neighbor_alltoallv",
 )  # fmt: skip
 CHANGING = "encoded_length_may_change_between_starts_use_the_nonblocking_form"
+REPLACED = "encoded_buffer_is_replaced_in_two_steps_use_isend_and_irecv"
 UNKNOWN = "length_unknown_give_this_or_write_at_most"
 WITHOUT_PERSISTENT = ("mrecv", "sendrecv", "sendrecv_replace")
 
@@ -142,7 +143,7 @@ def expected(call: Call) -> str:
     if coded and row in SENDS:
         return CHANGING if call.form == "bound" else "right"
     if call.form != "now" and is_unknown(call):
-        return UNKNOWN
+        return REPLACED if row == "sendrecv_replace" else UNKNOWN
     return "right"
 
 

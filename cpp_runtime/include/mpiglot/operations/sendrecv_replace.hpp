@@ -25,6 +25,8 @@ struct sendrecv_replace {
                     keys::recv_tag, keys::recv_count_out, keys::status_out>;
   using needs = detail::names<keys::send_recv_buf, keys::destination>;
   using length = keys::send_recv_buf;
+  // Of both messages, so that no limit lets MPI receive more than was sent.
+  static constexpr bool has_one_count = true;
 
   // `wait` of the request provides the status.
   struct calls {
