@@ -169,6 +169,10 @@ REMEDIES = {
     "length_unknown_give_this_or_write_at_most": "A nonblocking or persistent operation makes one "
     "MPI call, so no length can travel first: give the parameter that the message names, or give "
     "the buffer a limit, `at_most(bytes, x)`.",
+    "encoded_buffer_is_replaced_in_two_steps_use_isend_and_irecv": "The encoded message that "
+    "arrives may be longer than the one sent, which a nonblocking operation of one MPI call cannot "
+    "know; `at_most` does not help, since MPI has one count for both. Call `sendrecv_replace`, or "
+    "`isend` and `irecv`.",
     "encoded_length_may_change_between_starts_use_the_nonblocking_form": "Every start of a "
     "persistent operation sends the same number of bytes; the length of an encoded value may "
     "change. Call `isend` each time. Collectives take `at_most(bytes, x)`.",

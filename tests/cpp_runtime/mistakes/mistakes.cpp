@@ -147,5 +147,7 @@ class every_second {
                  recv_types(std::vector<mpi::datatype_handle>(2)));
 #elif MISTAKE == 52  // value_is_borrowed_move_it_in_or_use_bcast<mpiglot::keys::send_recv_buf, mpiglot::operations::bcast_single>
   comm.bcast_single(send_recv_buf(as_serialized(words)));
+#elif MISTAKE == 53  // encoded_buffer_is_replaced_in_two_steps_use_isend_and_irecv<mpiglot::keys::send_recv_buf, mpiglot::operations::sendrecv_replace>
+  auto r = comm.isendrecv_replace(send_recv_buf(at_most(100, as_serialized(words))), destination(1));
 #endif
 }

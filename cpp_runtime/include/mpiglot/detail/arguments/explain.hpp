@@ -292,6 +292,8 @@ struct counts_are_no_contiguous_integers {};
 template <class Parameter, class Operation>
 struct length_unknown_give_this_or_write_at_most {};
 template <class Parameter, class Operation>
+struct encoded_buffer_is_replaced_in_two_steps_use_isend_and_irecv {};
+template <class Parameter, class Operation>
 struct encoded_length_may_change_between_starts_use_the_nonblocking_form {};
 
 }  // namespace mpiglot::wrong_call
@@ -479,7 +481,11 @@ template <class Operation, class Given, problem found, class... A>
     return type_is<wrong_call::parameter_missing<typename Operation::lengths, Operation>>();
   } else if constexpr (found == problem::unknown_length) {
     using length = typename Operation::length;
-    return type_is<wrong_call::length_unknown_give_this_or_write_at_most<length, Operation>>();
+    if constexpr (requires { Operation::has_one_count; })
+      return type_is<wrong_call::encoded_buffer_is_replaced_in_two_steps_use_isend_and_irecv<
+          length, Operation>>();
+    else
+      return type_is<wrong_call::length_unknown_give_this_or_write_at_most<length, Operation>>();
   } else if constexpr (found == problem::changing_length) {
     return type_is<wrong_call::encoded_length_may_change_between_starts_use_the_nonblocking_form<
         typename Operation::length, Operation>>();
