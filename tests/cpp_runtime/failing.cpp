@@ -105,16 +105,14 @@ std::vector<T> joined(std::vector<T> (*of)(int, std::size_t), std::size_t n) {
     for (T& each : of(from, n)) all.push_back(std::move(each));
   return all;
 }
-struct nothing_taken {};
-auto nothing() { return nothing_taken(); }
 
 }  // namespace
 
-#define AT_EACH(name, untold, make, result_is_right, ...)                        \
-  at_each_event(                                                                 \
-      name, untold, make, [&](auto& input) { return (__VA_ARGS__); },            \
-      [&]([[maybe_unused]] auto& input, [[maybe_unused]] auto& result) -> bool { \
-        return result_is_right;                                                  \
+#define AT_EACH(name, untold, make, result_is_right, ...)                              \
+  at_each_event(                                                                       \
+      name, untold, make, [&]([[maybe_unused]] auto& input) { return (__VA_ARGS__); }, \
+      [&]([[maybe_unused]] auto& input, [[maybe_unused]] auto& result) -> bool {       \
+        return result_is_right;                                                        \
       })
 
 // A strided half of memory.
