@@ -77,12 +77,12 @@ template <class T, class... A>
 }
 
 /// Frees what the library keeps for later (views/kept.ipp), once it keeps something.
-using giving_back = void (*)() noexcept;
-inline constinit giving_back give_memory_back = nullptr;
+using freeing = void (*)() noexcept;
+inline constinit freeing free_kept = nullptr;
 /// Tries once more, with what the library kept, or another thread has freed meanwhile.
 [[nodiscard, gnu::cold, gnu::noinline]] inline void* realloc_again(void* memory,
                                                                    std::size_t size) noexcept {
-  if (const auto give_back = __atomic_load_n(&give_memory_back, __ATOMIC_RELAXED)) give_back();
+  if (const auto give_back = __atomic_load_n(&free_kept, __ATOMIC_RELAXED)) give_back();
   return std::realloc(memory, size);
 }
 

@@ -89,7 +89,7 @@ struct kept_for_views {
     if (least->room < room && all::kept - least->room + room <= most_memory_kept) {
       const all::piece smaller = *least;
       *least = {memory, room};
-      __atomic_store_n(&give_memory_back, giving_back{&free_kept_memory}, __ATOMIC_RELAXED);
+      __atomic_store_n(&free_kept, freeing{&free_kept_memory}, __ATOMIC_RELAXED);
       all::kept += room - smaller.room;
       memory = smaller.memory;
     }
