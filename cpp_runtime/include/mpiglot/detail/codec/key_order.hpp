@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include <mpiglot/detail/base/cast_to.hpp>
 #include <mpiglot/detail/base/storage.hpp>
 
 namespace mpiglot::detail {
@@ -43,7 +44,7 @@ struct encoded_key {
   }
   /// The first bits of the hash.
   [[nodiscard]] std::size_t bucket(unsigned shift) const noexcept {
-    return static_cast<std::size_t>(mixed >> shift);
+    return cast_to<std::size_t>(mixed >> shift);
   }
   [[nodiscard]] static int compare(const encoded_key& a, const encoded_key& b) noexcept {
     if (a.mixed != b.mixed) return a.mixed < b.mixed ? -1 : 1;

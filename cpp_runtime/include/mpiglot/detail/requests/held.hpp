@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <mpiglot/detail/base/cast_to.hpp>
 #include <mpiglot/detail/base/storage.hpp>
 #include <mpiglot/error.hpp>
 #include <mpiglot/mpi/status.hpp>
@@ -76,7 +77,7 @@ struct remembered {
       mix(static_cast<std::size_t>(told));
   }
   void mix(std::size_t word) const noexcept {
-    mark = (mark ^ word) * static_cast<std::size_t>(1099511628211u);
+    mark = (mark ^ word) * cast_to<std::size_t>(1099511628211u);
   }
 };
 template <bool Starts, class State>

@@ -94,7 +94,7 @@ struct view_copy {
       return;
     }
     const kernels::lines<std::byte> there{at, static_cast<std::ptrdiff_t>(dimensions->stride)};
-    const kernels::lines<std::byte> block{packed, static_cast<std::ptrdiff_t>(apart * size)};
+    const kernels::lines<std::byte> block{packed, cast_to<std::ptrdiff_t>(apart * size)};
     if constexpr (Packs)
       kernels::transpose<Size>(block, {there.first, there.pitch}, length, dimensions->length);
     else
