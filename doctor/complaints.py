@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from mpiglot.doctor import policies
 from mpiglot.doctor.model import Finding, Trial
 from mpiglot.parser.installation import Installation
 
@@ -21,6 +22,7 @@ _LIMITS = {
     "nofile": resource.RLIMIT_NOFILE,
     "nproc": resource.RLIMIT_NPROC,
     "as": resource.RLIMIT_AS,
+    "fsize": resource.RLIMIT_FSIZE,
 }
 _COUNTS = ("nofile", "nproc")  # the others are bytes, in KiB for `ulimit`
 _ROOM = 16 << 20
@@ -47,15 +49,19 @@ def explain(
             continue
         for pattern in one["said"]:
             match = re.search(pattern, trial.output)
-            if match is not None and _measured(one.get("if", ""), env):
+            if match is not None and _measured(one.get("if", ""), env, trial):
                 return _finding(one, match, trial, chosen, env)
     return None
 
 
-def _measured(what: str, env: Mapping[str, str]) -> bool:
+def _measured(what: str, env: Mapping[str, str], trial: Trial) -> bool:
     """True if the machine is as the words let suppose."""
     if what == "disk":
         return _free(_temporary(env)) < _ROOM
+    if what == "killed":
+        return trial.out_of_memory > 0
+    if what == "selinux":
+        return policies.selinux_enforces()
     return what not in _LIMITS or resource.getrlimit(_LIMITS[what])[0] != resource.RLIM_INFINITY
 
 
@@ -71,12 +77,19 @@ def _finding(
     words |= {"ranks": str(trial.ranks), "why": words.get("why", "")}
     words |= {name: _size(name, resource.getrlimit(key)[0]) for name, key in _LIMITS.items()}
     words |= {"temporary": _temporary(env), "room": _roomy(env), "bin": str(chosen.wrapper.parent)}
+    memory = policies.memory()
+    words |= {
+        "memory": memory.limit or "all of the machine's memory",
+        "context": policies.selinux_context(),
+    }
     quoted = {name: shlex.quote(text) for name, text in words.items()}
     lines: list[str] = one.get("fix", [])
     if "KUBERNETES_SERVICE_HOST" in env:
         lines = one.get("kubernetes", lines)
     fix = "\n".join(line.format(**quoted) for line in lines)
     fix = _setting(one.get("set", ()), chosen) or fix
+    if one["finding"] == "memory-ran-out":
+        fix = policies.more_memory(memory, env)
     if "limit" in one:
         name, letter = one["limit"]
         fix = _raise(name, letter, fix)

@@ -73,6 +73,9 @@ IDS = frozenset(
         "open-files-few",
         "processes-few",
         "address-space-small",
+        "file-size-small",
+        "memory-ran-out",
+        "selinux-forbids",
         "disk-full",
         "folder-not-executable",
         "binding-refused",
@@ -184,6 +187,8 @@ class Trial:
     output: str
     seconds: float
     reports: list[RankReport]
+    out_of_memory: int = 0
+    """How many processes the kernel ended meanwhile for want of memory."""
 
     @property
     def verdict(self) -> str:

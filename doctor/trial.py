@@ -12,6 +12,7 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from mpiglot.doctor import policies
 from mpiglot.doctor.model import RankReport, Trial
 from mpiglot.parser.installation import Installation
 from mpiglot.parser.process import Result, run
@@ -49,13 +50,15 @@ def try_run(
         reports = folder / "reports"
         reports.mkdir()
         command = [*launch, str(program)]
+        before = policies.memory().kills
         started = time.monotonic()
         words = [*command, str(reports), str(max(1, round(limit)) + 5)]
         code, output = _ended(words, folder, env, limit)
         seconds = time.monotonic() - started
         found = [_report(path) for path in sorted(reports.iterdir())]
         found.sort(key=lambda one: (one.rank is None, one.rank or 0))
-        return Trial(command, ranks, code, output, seconds, found)
+        kills = (policies.memory().kills or 0) - (before or 0)
+        return Trial(command, ranks, code, output, seconds, found, kills)
 
 
 def _ended(

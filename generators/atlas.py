@@ -70,6 +70,7 @@ def _target(name: str, blueprint: Blueprint, callbacks: Sequence[CallbackType]) 
         library_version=mpi.library_version,
         soname=mpi.soname,
         absent_callbacks=[c.name for c in callbacks if c.name not in there],
+        data_model=blueprint.platform.data_model,
     )
 
 

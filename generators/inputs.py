@@ -79,6 +79,7 @@ def _named(fallback: str, found: Blueprint, source: Path | str) -> Named:
         plain = re.sub(r"[^A-Za-z0-9_+-]+", "-", fallback).strip("-")
         return Named(plain or "blueprint", found, source)
     suffix = "-abi" if mpi.abi == "abi" else ""
+    suffix += "-ilp32" if found.platform.data_model == "ILP32" else ""
     return Named(f"{vendor}-{mpi.version}{suffix}", found, source)
 
 

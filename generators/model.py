@@ -35,6 +35,7 @@ class Target:
     library_version: str = ""
     soname: str = ""
     absent_callbacks: list[str] = field(default_factory=list)  # types that its header lacks
+    data_model: str = ""  # "LP64", "ILP32"
 
     def leading_text(self) -> str:
         """What the library says of itself before its version, of which it may tell a part only."""

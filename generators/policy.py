@@ -22,10 +22,12 @@ from mpiglot.generators.model import (
     Plan,
     PlannedFunction,
     Presence,
+    Target,
 )
 
 # Families whose libraries a program cannot load while it runs, and why.
-NOT_LOADABLE = {"smpi": "its library only works in a program that its launcher has started"}
+_NOT_LOADABLE = {"smpi": "its library only works in a program that its launcher has started"}
+_NARROW = "its addresses have 32 bits, and Go and Java are generated for 64"
 
 # How the reason begins where no rule expresses a declaration.
 _LEFT_OUT = "left out"
@@ -100,6 +102,11 @@ def _namesake(name: str, entries: dict[str, AtlasFunction]) -> str | None:
     same = [n for n in entries if n.lower().replace("_", "") == key]
     same.sort(key=lambda n: (entries[n].function.source == "inferred", n))
     return same[0] if same[0] != name else None
+
+
+def not_loadable(target: Target) -> str:
+    """Why Go and Java leave this library out, which they would load at run time; or nothing."""
+    return _NARROW if target.data_model == "ILP32" else _NOT_LOADABLE.get(target.abi, "")
 
 
 def left_out(plan: Plan) -> list[str]:

@@ -114,12 +114,12 @@ def _fortran(function: Function) -> bool:
 
 
 def platform(source: Preprocessed, machine: str, system: str) -> Platform:
-    """What the compiler compiles for."""
+    """What the compiler compiles for; this machine's processor where it does not tell."""
     sizes = {name: source.value(f"__SIZEOF_{name}__") for name in ("INT", "LONG", "POINTER")}
     models = {"4 8 8": "LP64", "4 4 4": "ILP32", "4 4 8": "LLP64", "8 8 8": "ILP64"}
     order = source.value("__BYTE_ORDER__")
     return Platform(
-        architecture=machine,
+        architecture=_architecture(source) or machine,
         system=system,
         data_model=models.get(" ".join(sizes.values()), "unknown"),
         byte_order={
@@ -129,7 +129,7 @@ def platform(source: Preprocessed, machine: str, system: str) -> Platform:
     )
 
 
-def architecture(source: Preprocessed) -> str:
+def _architecture(source: Preprocessed) -> str:
     """The processor that the compiler compiles for, as Linux calls it; empty if unknown."""
     return next((name for macro, name in _PROCESSORS.items() if source.value(macro)), "")
 

@@ -86,7 +86,7 @@ def describe(
     library = identity.library_of(measured)
     blueprint = Blueprint(
         mpi=mpi,
-        platform=identity.platform(source, _architecture(source, measured), machine.system()),
+        platform=identity.platform(source, machine.machine(), machine.system()),
         toolchain=_toolchain(wrapper, library),
         measured=measured.how,
         types=lists.types,
@@ -114,12 +114,6 @@ def _check(wrapper: Wrapper, source: preprocess.Preprocessed, found: header.Head
 def _handles_are_pointers(found: header.Header) -> bool:
     comm = found.types.get("MPI_Comm")
     return comm is not None and comm.kind == "pointer"
-
-
-def _architecture(source: preprocess.Preprocessed, measured: measure.Measured) -> str:
-    """The processor: this machine's, where programs ran on it, else what the compiler says."""
-    ran = measured.how in ("run", "launcher")
-    return machine.machine() if ran else identity.architecture(source) or machine.machine()
 
 
 def _toolchain(wrapper: Wrapper, library: str) -> Toolchain:

@@ -142,6 +142,12 @@ REMEDIES = {
     "`at_most`, is sent as a whole: leave the count out, or give a shorter container.",
     "buffer_is_no_single_value": "The `_single` form takes one value; without `_single` the "
     "operation takes ranges.",
+    "value_is_borrowed_move_it_in_or_use_bcast": "`bcast_single` gives a value back and changes "
+    "none: move an encoded value in, or use `bcast`.",
+    "elements_are_divided_without_a_limit_give_no_at_most": "Only an encoded range has a limit for "
+    "each of its parts. The parts of other elements have the length that the counts say.",
+    "buffer_is_no_contiguous_range_give_one_or_raw_memory": "The datatypes and displacements of "
+    "the program are those of memory: give a contiguous range, or `raw`.",
     "buffer_must_live_until_the_epoch_ends_give_an_lvalue": "MPI may read the buffer until the "
     "epoch ends or is flushed: give an lvalue, or use the form with a request (`rput`), which "
     "owns the buffer.",
@@ -163,6 +169,10 @@ REMEDIES = {
     "length_unknown_give_this_or_write_at_most": "A nonblocking or persistent operation makes one "
     "MPI call, so no length can travel first: give the parameter that the message names, or give "
     "the buffer a limit, `at_most(bytes, x)`.",
+    "encoded_buffer_is_replaced_in_two_steps_use_isend_and_irecv": "The encoded message that "
+    "arrives may be longer than the one sent, which a nonblocking operation of one MPI call cannot "
+    "know; `at_most` does not help, since MPI has one count for both. Call `sendrecv_replace`, or "
+    "`isend` and `irecv`.",
     "encoded_length_may_change_between_starts_use_the_nonblocking_form": "Every start of a "
     "persistent operation sends the same number of bytes; the length of an encoded value may "
     "change. Call `isend` each time. Collectives take `at_most(bytes, x)`.",

@@ -9,7 +9,7 @@ from mpiglot.generators.atlas import number_in_bindings, sets_of
 from mpiglot.generators.c_types import base_type, signed
 from mpiglot.generators.go import names as go_names
 from mpiglot.generators.model import Atlas, AtlasConstant, Representation, Target
-from mpiglot.generators.policy import NOT_LOADABLE
+from mpiglot.generators.policy import not_loadable
 
 _STATUS_WORDS = 32  # bytes of a Status in Go
 
@@ -74,7 +74,7 @@ def build(atlas: Atlas, handle_names: Mapping[str, str], callbacks: Iterable[str
     out = Tables()
     kinds = _handle_kinds(atlas)
     for target in atlas.targets:
-        reason = NOT_LOADABLE.get(target.abi)
+        reason = not_loadable(target)
         if reason:
             out.warnings.append(f"{target.name}: {reason}")
             continue

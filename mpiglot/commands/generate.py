@@ -119,8 +119,8 @@ def _conflicts(product: produce.Product, inputs: Inputs) -> list[str]:
 
 
 def _own(inputs: Inputs) -> set[str]:
-    """The functions that only MPIs have which are not known here."""
-    return {
+    """The MPIs that are not known here, and the functions that only they have."""
+    return {t.name for t in inputs.atlas.targets if t.name not in known()} | {
         entry.function.name
         for entry in inputs.atlas.functions
         if entry.function.source == "inferred"

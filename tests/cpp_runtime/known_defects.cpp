@@ -15,6 +15,21 @@ using namespace kinds;
 
 namespace {
 
+struct padded {
+  char letter;
+  int number;
+};
+
+}  // namespace
+
+template <>
+struct mpiglot::datatype_traits<padded> {
+  static inline datatype bytes;  // as long as a test sends such elements
+  static mpi::datatype_handle get() { return bytes.handle(); }
+};
+
+namespace {
+
 // Runs a call that throws where the MPI has a defect, and only there. True if it went well.
 template <class Call>
 bool refused_where_wrong(const char* id, Call call) {
@@ -218,4 +233,47 @@ TEST(rget_is_refused_where_it_ends_too_early) {
     check::equal(plain[at], 10 * from + i);
     check::equal(got[at], went ? 10 * from + 2 * i : 0);
   }
+}
+
+// A derived datatype that is only received is right everywhere.
+TEST(isendrecv_of_derived_datatypes_and_with_nobody_is_done_or_refused) {
+  if (!mpi::has_isendrecv) return;
+  const communicator comm;
+  const int to = (comm.rank() + 1) % comm.size();
+  const int from = (comm.rank() + comm.size() - 1) % comm.size();
+  const datatype pair = datatype::committed(mpi::type_contiguous(2, mpi::int_));
+  const std::vector<int> mine{comm.rank(), 7, 8, 9}, theirs{from, 7, 8, 9};
+  for (const bool is_sent : {false, true}) {
+    std::vector<int> got(4);
+    const auto exchange = [&] {
+      comm.isendrecv(send_buf(mine), send_count(is_sent ? 2 : 4),
+                     send_type(is_sent ? pair.handle() : mpi::datatype_handle(mpi::int_)),
+                     destination(to), recv_buf(got), recv_count(2), recv_type(pair.handle()),
+                     source(from))
+          .wait();
+    };
+    const bool went = is_sent ? refused_where_wrong("isendrecv-frees-derived-type", exchange)
+                              : (exchange(), true);
+    check::equal(got, went ? theirs : std::vector<int>(4));
+  }
+  auto& bytes = mpiglot::datatype_traits<padded>::bytes;
+  bytes = datatype::committed(mpi::type_contiguous(sizeof(padded), mpi::byte));
+  std::vector<padded> some(3, padded{'x', comm.rank()});
+  const bool went = refused_where_wrong("isendrecv-frees-derived-type", [&] {
+    comm.isendrecv_replace(send_recv_buf(some), destination(to), source(from)).wait();
+  });
+  check::equal(some[2].number, went ? from : comm.rank());
+  bytes = {};
+  std::vector<int> kept(4, 5);
+  refused_where_wrong("isendrecv-with-nobody", [&] {
+    comm.isendrecv(send_buf(mine), destination(mpi::proc_null), recv_buf(kept),
+                   source(mpi::proc_null))
+        .wait();
+  });
+  refused_where_wrong("isendrecv-with-nobody", [&] {
+    comm.isendrecv_replace(send_recv_buf(kept), destination(mpi::proc_null), source(mpi::proc_null))
+        .wait();
+  });
+  check::equal(kept, std::vector<int>(4, 5));
+  mpi::barrier(comm);
 }

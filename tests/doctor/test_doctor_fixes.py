@@ -24,9 +24,11 @@ ELSEWHERE = {
     "launcher-killed",
     "loopback-missing",
     "memory-lock-small",
+    "memory-ran-out",
     "ports-closed",
     "processes-few",
     "remote-launcher-missing",
+    "selinux-forbids",
     "slurm-refuses",
 }
 
@@ -146,7 +148,7 @@ def typed_elsewhere() -> set[str]:
     call = re.compile(r'"([a-z0-9-]+)", (?:env|shell), tmp_path')
     names = {name for text in texts for name in call.findall(text)}
     parametrized = {"program-hangs", "program-fails", "cma-forbidden", "binding-refused"}
-    limits = {"open-files-few", "address-space-small"}
+    limits = {"open-files-few", "address-space-small", "file-size-small"}
     mounted = {
         "shared-memory-small",
         "shared-memory-missing",

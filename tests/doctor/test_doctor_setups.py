@@ -390,6 +390,7 @@ LIMITS = {
         1 << 36,
         "libmpi.so.12: failed to map segment from shared object",
     ),
+    "file-size-small": ("f", resource.RLIMIT_FSIZE, 1 << 30, "File size limit exceeded"),
 }
 
 
@@ -401,7 +402,7 @@ def test_a_limit_of_the_shell(
     soft, hard = resource.getrlimit(limit)
     if soft != resource.RLIM_INFINITY and soft <= few:
         pytest.skip("this process is limited more than that already")
-    unit = 1 if letter == "n" else 1024
+    unit = {"n": 1, "f": 512}.get(letter, 1024)  # as the system's plain shell counts
     same = f"[ $(ulimit -{letter}) != {few // unit} ]"
     env = set_up(mpi["mpich"], f"{same} || {{ echo '{text}' >&2; exit 1; }}", bench)
     resource.setrlimit(limit, (few, hard))

@@ -238,7 +238,7 @@ int MPIX_Register(MPIX_Kr_pointer function, int how);
     ),
     "integers_of_32_bits": Construct(
         "`MPI_Aint`, `MPI_Count` and `MPI_Offset` of 32 bits",
-        "complete; values that do not fit are refused",
+        "complete, but for the C++ runtime, which says so",
         _plain(
             """\
 typedef int MPI_Aint;

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -28,9 +29,9 @@ def programs(jars: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = javac(jars, "-cp", jars / "mpiglot.jar", "-d", folder / "classes", *sources)
     assert made.returncode == 0, made.stderr
     jar = folder / "start.jar"
-    tool = Path(java_of(jars)).with_name("jar")
-    packed = run(tool, "--create", "--file", jar, "-C", folder / "classes", ".")
-    assert packed.returncode == 0, packed.stderr
+    with zipfile.ZipFile(jar, "w") as packed:
+        for path in (folder / "classes").rglob("*.class"):
+            packed.write(path, path.relative_to(folder / "classes"))
     return jar
 
 

@@ -64,6 +64,7 @@ class buffer_adapter<bounded<Inner>, Form, Policy>
   using base = buffer_adapter<Inner, Form, resize_to_fit>;
 
  public:
+  using by_fit = void;  // the adapters that a view has by its fit know no limit
   static constexpr bool fixed = true;
   static constexpr bool learns_length = true;
 

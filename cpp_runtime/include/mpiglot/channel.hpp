@@ -37,12 +37,12 @@ struct channel_start {
 /// Sends all pieces of a value; if that fails, the receivers are told.
 template <class Move, class Value>
 void send_pieces(Move move, const Value& value, std::size_t window) {
-  bytes memory(window);
-  memory.resize(piece_header::room);
+  bytes memory;
+  std::uint64_t type = 0;
   bool begun = false;
   const auto first = [&](std::uint64_t others) {
     begun = true;
-    channel_start start{fingerprint::of<Value>(), memory.size() - piece_header::room, others};
+    channel_start start{type, memory.size() - piece_header::room, others};
     move(&start, sizeof start);
     if (start.first != 0)
       move(memory.data() + piece_header::room, cast_to<std::size_t>(start.first));
@@ -50,6 +50,9 @@ void send_pieces(Move move, const Value& value, std::size_t window) {
   };
   kept_failure failure;
   failure.attempt([&] {
+    type = fingerprint::of<Value>();
+    memory.resize(window);
+    memory.resize(piece_header::room);
     send_in_pieces(builtin_codec(), value, memory, {window, window}, nullptr, move,
                    [&] { return first(window); });
     if (!begun) first(0);
@@ -69,17 +72,20 @@ void recv_pieces(Move move, int from, Value& value) {
   if (start.others == channel_start::failed) tell_remote_failure(from);
   const auto size = cast_to<std::size_t>(start.first);
   const auto others = cast_to<std::size_t>(start.others);
-  bytes memory(size < others ? others : size);
+  bytes memory;
+  memory.resize_to_take_part(size < others ? others : size);
   if (size != 0) move(memory.data(), size);
-  const bool right = start.type == fingerprint::of<Value>();
+  const auto require_type = [type = start.type] {
+    if (type != fingerprint::of<Value>()) refuse_bytes("a value of another type");
+  };
   if (others == 0) {
-    if (!right) refuse_bytes("a value of another type");
+    require_type();
     return builtin_codec::decode(memory.data(), size, value);
   }
   piece_source<Move> source(move, from, memory, {size, others});
   kept_failure failure;
   failure.attempt([&] {
-    if (!right) refuse_bytes("a value of another type");
+    require_type();
     builtin_codec::decode(source, value, {memory.data(), size});
   });
   const bool decoded = !failure.any();

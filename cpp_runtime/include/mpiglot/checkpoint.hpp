@@ -120,7 +120,9 @@ void save_checkpoint(mpi::comm_handle comm, const std::string& path, const Value
   std::uint64_t length = 0;
   detail::block<std::uint64_t> lengths;
   std::uint64_t type = 0;
+  std::string making;
   all.attempt([&] {
+    making = path + ".new";
     part = detail::measured(value, detail::chunk_of(piece_bytes));
     length = part.size();
     lengths.resize(static_cast<std::size_t>(all.ranks()));
@@ -130,7 +132,6 @@ void save_checkpoint(mpi::comm_handle comm, const std::string& path, const Value
   const mpi::datatype_handle number = datatype_of<std::uint64_t>();
   mpi::allgather(&length, 1, number, lengths.data(), 1, number, comm);
   detail::checkpoint_table table;
-  const std::string making = path + ".new";
   all.attempt([&] {
     table = detail::checkpoint_table(type, lengths.data(), lengths.size(), piece_bytes);
     if (all.rank() == 0) static_cast<void>(std::remove(making.c_str()));

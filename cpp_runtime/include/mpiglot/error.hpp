@@ -6,6 +6,10 @@
 #include <mpiglot/mpi/error.hpp>
 #include <mpiglot/mpi/handles.hpp>
 
+static_assert(
+    sizeof(mpiglot::mpi::count_t) == 8,
+    "mpiglot: the operations need an MPI_Count of 64 bits; the layer mpiglot::mpi does not");
+
 namespace mpiglot {
 
 /// An operation failed on this rank. `what()` gives the place ("allgatherv on rank 3 of

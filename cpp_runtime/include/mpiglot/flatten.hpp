@@ -10,6 +10,7 @@
 
 #pragma once
 
+#include <mpiglot/detail/base/cast_to.hpp>
 #include <mpiglot/buffer.hpp>
 #include <mpiglot/detail/base/storage.hpp>
 
@@ -128,7 +129,7 @@ class buffer_adapter<flattened_buffer<Nested>, Form, Policy> {
     }
     elements_.resize(static_cast<std::size_t>(next));
     each([&](std::size_t rank, const auto& elements) {
-      copy(elements, elements_.begin() + at[rank]);
+      copy(elements, elements_.begin() + detail::cast_to<std::ptrdiff_t>(at[rank]));
       at[rank] += length_of(elements);
     });
   }

@@ -183,9 +183,10 @@ struct fields_datatype : private reflected_fields<T> {
   }
 };
 
-/// Aggregates that list no fields: those that are found.
+/// Aggregates that list no fields: those that are found. Not of views: the address that they hold is
+/// no field to follow.
 template <class T>
-  requires detail::reflectable<T>
+  requires(detail::reflectable<T> && !(std::is_trivially_copyable_v<T> && detail::strided_like<T>))
 struct fields_of<T> : reflected_fields<T> {};
 
 }  // namespace mpiglot

@@ -64,7 +64,9 @@ final class Table {
                 String owner = type.getName().replace("mpi.", "").replace('$', '.');
                 for (Class<?> part = type; part != null && (part == type || isOwn(part)); part = part.getSuperclass()) {
                     for (Method method : part.getDeclaredMethods()) {
-                        if (Modifier.isPublic(method.getModifiers()) && !method.getName().equals("hashCode")) {
+                        // Of what a class inherits from one that is not public, Eclipse writes a bridge.
+                        if (Modifier.isPublic(method.getModifiers()) && !method.isSynthetic()
+                                && !method.getName().equals("hashCode")) {
                             all.add(owner + "." + method.getName() + types(method.getParameterTypes()));
                         }
                     }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <mpiglot/at_most.hpp>
 #include <mpiglot/communicator.hpp>
 #include <mpiglot/serialized.hpp>
 
@@ -139,5 +140,14 @@ class every_second {
   auto x = comm.reduce(send_buf(v), op(std::plus<std::string>()));
 #elif MISTAKE == 49  // elements_without_default_constructor_cannot_be_made_give_a_recv_buf_that_keeps_its_size
   auto all = comm.allgather(send_buf(made_of_int(3)));
+#elif MISTAKE == 50  // elements_are_divided_without_a_limit_give_no_at_most<mpiglot::keys::send_buf, mpiglot::operations::scatter>
+  auto x = comm.scatter(send_buf(at_most(100, v)));
+#elif MISTAKE == 51  // buffer_is_no_contiguous_range_give_one_or_raw_memory<mpiglot::keys::send_recv_buf, mpiglot::operations::alltoallw>
+  comm.alltoallw(send_recv_buf(as_serialized(words)), recv_counts(v), recv_displs(v),
+                 recv_types(std::vector<mpi::datatype_handle>(2)));
+#elif MISTAKE == 52  // value_is_borrowed_move_it_in_or_use_bcast<mpiglot::keys::send_recv_buf, mpiglot::operations::bcast_single>
+  comm.bcast_single(send_recv_buf(as_serialized(words)));
+#elif MISTAKE == 53  // encoded_buffer_is_replaced_in_two_steps_use_isend_and_irecv<mpiglot::keys::send_recv_buf, mpiglot::operations::sendrecv_replace>
+  auto r = comm.isendrecv_replace(send_recv_buf(at_most(100, as_serialized(words))), destination(1));
 #endif
 }

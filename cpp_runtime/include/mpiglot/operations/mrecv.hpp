@@ -74,7 +74,7 @@ struct mrecv {
       message = matched.release();
     }
 
-    void prepare() { static_cast<void>(base::place_probed(message)); }
+    void prepare() { static_cast<void>(base::place_probed(message, status.value)); }
     void call(auto io) {
       if (room < 0) [[unlikely]]
         return;

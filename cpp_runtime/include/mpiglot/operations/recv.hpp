@@ -43,7 +43,8 @@ template <class Arguments>
 /// `Probes`, the length of the message is probed before it is received. With `Waited`, another rank
 /// waits for this one, so this rank takes part even after a failure.
 template <class Arguments, bool Probes, bool Waited = Probes,
-          class Sink = detail::sink_of<Arguments, detail::absent, form::message>>
+          class Sink = detail::sink_of<Arguments, detail::absent, form::message>,
+          detail::short_of_memory Where = detail::short_of_memory::behind>
 struct receiving : detail::defaults {
   using sink = Sink;
   using adapter = typename sink::adapter;
@@ -55,7 +56,7 @@ struct receiving : detail::defaults {
   // Nothing can be received into some views: their message is taken all the same.
   static constexpr bool narrows = detail::narrows<adapter>;
   using failure_type =
-      detail::failure_if<narrows || (Waited && (detail::place_fails<adapter> ||
+      detail::failure_if<narrows || (Waited && (detail::keeps_place_failure<adapter, Where> ||
                                                 Arguments::template has<keys::recv_count>))>;
 
   explicit receiving(Arguments&& given)
@@ -76,15 +77,30 @@ struct receiving : detail::defaults {
     room = received.room();
     if constexpr (narrows) received.place(failure, room);
   }
-  /// Makes room for a message that was probed. Returns false if its size is not a multiple of the
+  /// Makes room for a message that was probed, with this status. Returns false if its size is not a multiple of the
   /// element size.
-  bool place_probed(auto& message) {
-    const mpi::status probed = status.value;
+  bool place_probed(auto& message, const mpi::status& probed) {
     room = detail::length_or_drain(probed, type(), message);
     if (room < 0) [[unlikely]]
       return false;
-    received.place(failure, room);
+    place_or_drain(message, probed);
     return true;
+  }
+  /// A message that was found leaves its sender waiting until it is received.
+  void place_or_drain([[maybe_unused]] const auto& message,
+                      [[maybe_unused]] const mpi::status& probed) {
+#if defined(__cpp_exceptions)
+    if constexpr (!decltype(received)::keeps) {
+      try {
+        received.place(failure, room);
+      } catch (...) {
+        detail::drain(message, probed);
+        throw;
+      }
+      return;
+    }
+#endif
+    received.place(failure, room);
   }
   void finish() {
     failure.rethrow();
@@ -111,7 +127,7 @@ struct receiving : detail::defaults {
 
   Arguments arguments;
   [[no_unique_address]] failure_type failure;
-  detail::receiver<sink, Arguments, failure_type> received;
+  detail::receiver<sink, Arguments, failure_type, Where> received;
   count_t room = 0;
   [[no_unique_address]] detail::wanted_status<wants_status || Probes> status;
 };
@@ -176,7 +192,7 @@ struct recv {
       if (code != MPI_SUCCESS) [[unlikely]]
         return false;
       status.value = probed;
-      const bool whole = base::place_probed(found);
+      const bool whole = base::place_probed(found, probed);
       message = found;
       return whole;
     }

@@ -21,7 +21,8 @@
 //             message sent is then empty, and a receiver that expects an encoded value throws
 //             decode_error. isendrecv throws mpi::unavailable before it sends anything where the
 //             library has no MPI_Isendrecv, and where its status is empty (MPICH, Intel MPI) if
-//             the result needs the length or the status: use isend and irecv there
+//             the result needs the length or the status; on MPICH 4.0 also for a derived
+//             datatype, and if both partners are MPI_PROC_NULL. Use isend and irecv there
 
 #pragma once
 
@@ -42,6 +43,19 @@ void require_status_of_exchange(const char* operation) {
     static const char* const sentence = detail::library_defect("isendrecv-status-empty");
     detail::require_without_defect(sentence, operation);
   }
+}
+
+/// Throws before a nonblocking exchange that the loaded library cannot do: one with nobody, or one
+/// that sends elements of a derived datatype. What `Wire` has by itself costs nothing.
+template <class Wire>
+void require_possible_exchange(const char* operation, mpi::datatype_handle sent, int to, int from) {
+  if (to == mpi::proc_null && from == mpi::proc_null) [[unlikely]]
+    detail::require_without_defect(detail::library_defect("isendrecv-with-nobody"), operation);
+  if constexpr (detail::builtin<Wire>)
+    if (sent == datatype_of<Wire>()) return;
+  static const char* const sentence = detail::library_defect("isendrecv-frees-derived-type");
+  if (sentence != nullptr && detail::is_derived(sent.native))
+    detail::refuse_defect(operation, sentence);
 }
 
 /// The ranks and tags of an exchange.
@@ -82,6 +96,12 @@ template <class Partners, class Arguments, class Place>
   return code != MPI_SUCCESS ? code : send_code;
 }
 
+/// The receiving side of an exchange: another rank waits for what this one sends, whatever fails.
+template <class Arguments>
+using receiving_while_sending = receiving<Arguments, recv::probes<Arguments>, true,
+                                          detail::sink_of<Arguments, detail::absent, form::message>,
+                                          detail::short_of_memory::here>;
+
 struct sendrecv {
   using accepts =
       detail::names<keys::send_buf, keys::send_buf_out, keys::send_count, keys::send_type,
@@ -104,8 +124,8 @@ struct sendrecv {
   };
 
   template <class Arguments>
-  struct state : receiving<Arguments, recv::probes<Arguments>, true> {
-    using base = receiving<Arguments, recv::probes<Arguments>, true>;
+  struct state : receiving_while_sending<Arguments> {
+    using base = receiving_while_sending<Arguments>;
     using base::arguments, base::failure, base::received, base::room, base::status;
     using source_type = detail::sender<Arguments, form::message>;
     using partner = partners<Arguments>;
@@ -127,7 +147,8 @@ struct sendrecv {
     bool agree(int& code) {
       code = exchange_probed<partner>(source.out(arguments), arguments, comm, status.value,
                                       [this](detail::found_message& message, lent& in) {
-                                        if (!base::place_probed(message)) return false;
+                                        if (!base::place_probed(message, status.value))
+                                          return false;
                                         in = received.in(failure, arguments, room);
                                         return true;
                                       });
@@ -137,6 +158,9 @@ struct sendrecv {
       if constexpr (!decltype(io)::blocking && mpi::has_isendrecv)
         require_status_of_exchange<base::wants_status>("isendrecv");
       const lent out = source.out(arguments);
+      if constexpr (!decltype(io)::blocking && mpi::has_isendrecv)
+        require_possible_exchange<typename source_type::wire>(
+            "isendrecv", out.type, partner::to(arguments), partner::from(arguments));
       const lent in = received.in(failure, arguments, room);
       io(calls(), out.address, out.count, out.type, partner::to(arguments),
          partner::send_tag(arguments), in.address, in.count, in.type, partner::from(arguments),

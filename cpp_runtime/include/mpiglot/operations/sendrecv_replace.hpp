@@ -25,6 +25,8 @@ struct sendrecv_replace {
                     keys::recv_tag, keys::recv_count_out, keys::status_out>;
   using needs = detail::names<keys::send_recv_buf, keys::destination>;
   using length = keys::send_recv_buf;
+  // Of both messages, so that no limit lets MPI receive more than was sent.
+  static constexpr bool has_one_count = true;
 
   // `wait` of the request provides the status.
   struct calls {
@@ -90,6 +92,9 @@ struct sendrecv_replace {
       if constexpr (!decltype(io)::blocking && mpi::has_isendrecv)
         require_status_of_exchange<wants_status>("isendrecv_replace");
       const lent memory = buffer.out();
+      if constexpr (!decltype(io)::blocking && mpi::has_isendrecv)
+        require_possible_exchange<wire>("isendrecv_replace", memory.type, partner::to(arguments),
+                                        partner::from(arguments));
       io(calls(), memory.address, memory.count, memory.type, partner::to(arguments),
          partner::send_tag(arguments), partner::from(arguments), partner::recv_tag(arguments), comm,
          status.out());

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 
+#include <mpiglot/detail/base/storage.hpp>
 #include <mpiglot/error.hpp>
 #include <mpiglot/mpi/datatypes.hpp>
 #include <mpiglot/mpi/handles.hpp>
@@ -26,9 +27,11 @@ struct window_target {
 
 /// The memory of all ranks, the same on each of them.
 struct window_targets {
+  window_targets(int size, int rank) noexcept : ranks(size), own(rank) {}
+
   int ranks;
   int own;
-  std::unique_ptr<window_target[]> each;
+  block<window_target> each;
 
   [[nodiscard]] bool has(int rank) const noexcept {
     return static_cast<unsigned>(rank) < static_cast<unsigned>(ranks);
@@ -45,14 +48,14 @@ struct window_targets {
   int rank = 0;
   mpi::detail::check(MPIGLOT_MPI(MPI_Comm_size)(comm.native, &size), "MPI_Comm_size");
   mpi::detail::check(MPIGLOT_MPI(MPI_Comm_rank)(comm.native, &rank), "MPI_Comm_rank");
-  auto each = std::make_unique<window_target[]>(static_cast<std::size_t>(size));
+  std::unique_ptr<window_targets> all(new_to_take_part<window_targets>(size, rank));
+  all->each.resize_to_take_part(static_cast<std::size_t>(size));
   constexpr int values = 4;
   static_assert(sizeof(window_target) == values * sizeof(MPI_Aint));
-  mpi::detail::check(
-      MPIGLOT_MPI(MPI_Allgather)(&own, values, MPI_AINT, each.get(), values, MPI_AINT, comm.native),
-      "MPI_Allgather");
-  return std::make_unique<window_targets>(
-      window_targets{size, rank, static_cast<std::unique_ptr<window_target[]>&&>(each)});
+  mpi::detail::check(MPIGLOT_MPI(MPI_Allgather)(&own, values, MPI_AINT, all->each.data(), values,
+                                                MPI_AINT, comm.native),
+                     "MPI_Allgather");
+  return all;
 }
 
 /// The displacement as MPI counts it. Inline: where it is rare, a call would cost the others

@@ -37,8 +37,9 @@ class windows_left {
     mpi::detail::check(
         MPIGLOT_MPI(MPI_Win_create_keyval)(MPI_WIN_NULL_COPY_FN, &freed, &key, nullptr),
         "MPI_Win_create_keyval");
-    auto* const left = new entry{
-        window, nullptr, static_cast<std::unique_ptr<window_targets>&&>(targets), asked, world};
+    auto* const left = new_to_take_part<entry>();
+    *left = {window, nullptr, static_cast<std::unique_ptr<window_targets>&&>(targets), asked,
+             world};
     const int code = MPIGLOT_MPI(MPI_Win_set_attr)(window.native, key, left);
     MPIGLOT_MPI(MPI_Win_free_keyval)(&key);
     if (code != MPI_SUCCESS) delete left;

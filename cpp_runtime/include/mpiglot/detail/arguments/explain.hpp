@@ -143,6 +143,22 @@ template <class Parameter>
   return problem::none;
 }
 
+/// Keys that say how a buffer is divided into parts.
+template <class Key>
+inline constexpr bool counts_parts_that_are_sent =
+    __is_same(Key, keys::send_counts) || __is_same(Key, keys::send_displs);
+
+/// An encoded range has one element for each rank, so that nothing is to be divided.
+template <class Parameter>
+[[nodiscard]] consteval problem problem_of_divided() {
+  using key = typename Parameter::key;
+  using type = typename Parameter::type;
+  if constexpr (is_buffer_key<key> && is_sent<key> && buffer<type>)
+    if constexpr (buffer_adapter<type, form::elements, resize_policy::automatic>::divides)
+      return problem::encoded_and_counted;
+  return problem::none;
+}
+
 /// Counts that are given and asked for, and the two names of the send buffer, are one parameter.
 template <class Key>
 struct same_parameter {
@@ -208,6 +224,8 @@ template <class Operation, class... A>
     ((found = found == problem::none ? problem_of_parameter<Operation, A>() : found), ...);
     if constexpr ((counts_what_is_sent<typename A::key> || ...))
       ((found = found == problem::none ? problem_of_counted<A>() : found), ...);
+    if constexpr ((counts_parts_that_are_sent<typename A::key> || ...))
+      ((found = found == problem::none ? problem_of_divided<A>() : found), ...);
     return found;
   }
 }
@@ -273,6 +291,8 @@ template <class Parameter, class Operation>
 struct counts_are_no_contiguous_integers {};
 template <class Parameter, class Operation>
 struct length_unknown_give_this_or_write_at_most {};
+template <class Parameter, class Operation>
+struct encoded_buffer_is_replaced_in_two_steps_use_isend_and_irecv {};
 template <class Parameter, class Operation>
 struct encoded_length_may_change_between_starts_use_the_nonblocking_form {};
 
@@ -461,7 +481,11 @@ template <class Operation, class Given, problem found, class... A>
     return type_is<wrong_call::parameter_missing<typename Operation::lengths, Operation>>();
   } else if constexpr (found == problem::unknown_length) {
     using length = typename Operation::length;
-    return type_is<wrong_call::length_unknown_give_this_or_write_at_most<length, Operation>>();
+    if constexpr (requires { Operation::has_one_count; })
+      return type_is<wrong_call::encoded_buffer_is_replaced_in_two_steps_use_isend_and_irecv<
+          length, Operation>>();
+    else
+      return type_is<wrong_call::length_unknown_give_this_or_write_at_most<length, Operation>>();
   } else if constexpr (found == problem::changing_length) {
     return type_is<wrong_call::encoded_length_may_change_between_starts_use_the_nonblocking_form<
         typename Operation::length, Operation>>();

@@ -39,7 +39,7 @@ class computed_layout {
   /// Without memory until `allocate()`: it may turn out that nobody needs the arrays.
   struct deferred {};
   computed_layout(std::size_t size, deferred) noexcept : size_(size) {}
-  void allocate() { memory_.resize(2 * size_ * sizeof(count_t)); }
+  void allocate() { memory_.resize_with_others(2 * size_ * sizeof(count_t), size_); }
   [[nodiscard]] bool allocated() const noexcept { return memory_.size() != 0; }
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
@@ -163,10 +163,10 @@ class computed_layout {
   // MPI is told no length below zero, and who sends nothing is still known afterwards.
   template <class At>
   [[gnu::cold, gnu::noinline]] count_t write_wide(At& at) {
-    memory_.resize(3 * size_ * sizeof(count_t));
+    memory_.resize_with_others(3 * size_ * sizeof(count_t), size_);
     for (std::size_t i = 0; i < size_; ++i) {
       wide_counts()[i] = length(i);
-      wide()[i] = at(i);
+      wide()[i] = static_cast<mpi::aint_t>(at(i));
     }
     return extent_;
   }
@@ -310,7 +310,7 @@ class given_layout {
   /// Computes what is not given. MPI_ERR_COUNT if it does not fit the arrays' type.
   void lay_out() {
     if constexpr (computes) {
-      computed_.resize(size());
+      computed_.resize_with_others(size(), size());
       count_t at = 0;
       for (std::size_t i = 0; i < size(); ++i) {
         computed_[i] = static_cast<place>(at);
@@ -356,7 +356,7 @@ class widened {
     from.visit([&](auto counts, auto places) {
       for (std::size_t i = 0; i < counts_.size(); ++i) {
         counts_[i] = counts[i] < 0 ? 0 : counts[i];
-        places_[i] = places[i];
+        places_[i] = static_cast<mpi::aint_t>(places[i]);
       }
     });
   }

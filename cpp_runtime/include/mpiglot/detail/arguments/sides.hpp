@@ -20,6 +20,12 @@ template <class Adapter>
   requires requires { Adapter::place_fails; }
 inline constexpr bool place_fails<Adapter> = Adapter::place_fails;
 
+/// Who deals with room that cannot be made: the receiving side, or, if only memory can be missing, code behind
+/// it that takes part in what is left and throws on.
+enum class short_of_memory { here, behind };
+template <class Adapter, short_of_memory Where>
+inline constexpr bool keeps_place_failure = place_fails<Adapter> || Where == short_of_memory::here;
+
 /// What MPI is told of a buffer: its own count and datatype, or those that the program gives.
 template <class CountKey, class TypeKey, class Arguments>
 [[nodiscard]] constexpr lent as_told(Arguments& given, lent memory) noexcept {
@@ -266,7 +272,7 @@ struct sink_of<Arguments, Default, Form> {
 };
 
 /// What a rank receives. After a failure of `place` it receives into scratch memory.
-template <class Sink, class Arguments, class Failure>
+template <class Sink, class Arguments, class Failure, short_of_memory Where = short_of_memory::here>
 class receiver {
  public:
   using adapter = typename Sink::adapter;
@@ -274,6 +280,7 @@ class receiver {
   static constexpr bool owning = adapter::owning;
   static constexpr bool movable = adapter::movable;
   static constexpr bool fixed = adapter::fixed;
+  static constexpr bool keeps = Failure::possible && keeps_place_failure<adapter, Where>;
 
   template <class Source>
   receiver(Arguments& given, Source& source) : adapter_(Sink::open(given, source)) {
@@ -294,11 +301,11 @@ class receiver {
   /// `Whole`: MPI may read what it has received, to pass it on or to combine it.
   template <bool Whole = false>
   void place(Failure& failure, count_t n) {
-    if constexpr (Failure::possible && place_fails<adapter>) {
+    if constexpr (keeps) {
       if (!failure.attempt([&] { adapter_.place(n); })) [[unlikely]]
         make_scratch<Whole>(failure, n);
     } else {
-      adapter_.place(n);  // only memory can be missing, which is told at once
+      adapter_.place(n);
     }
   }
   /// What is sent in place lies here. After a failure this is scratch memory with zeros.
@@ -312,14 +319,14 @@ class receiver {
     }
   }
   [[nodiscard]] lent out(const Failure& failure) {
-    if constexpr (Failure::possible && place_fails<adapter>)
+    if constexpr (keeps)
       if (unplaced_) [[unlikely]]
         return scratch(failure, adapter_.length());
     return adapter_.out();
   }
 
   [[nodiscard]] lent in(const Failure& failure, Arguments& given, count_t n) {
-    if constexpr (Failure::possible && place_fails<adapter>)
+    if constexpr (keeps)
       if (unplaced_) [[unlikely]]
         return scratch(failure, n);
     lent memory = adapter_.in(n);
@@ -349,8 +356,7 @@ class receiver {
   }
 
   adapter adapter_;
-  [[no_unique_address]] std::conditional_t<Failure::possible && place_fails<adapter>, bool, never>
-      unplaced_{};
+  [[no_unique_address]] std::conditional_t<keeps, bool, never> unplaced_{};
 };
 
 /// The counts and displacements of one side, given as `CountsKey` and `DisplsKey` or computed.

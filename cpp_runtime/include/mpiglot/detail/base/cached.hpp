@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include <mpiglot/detail/base/storage.hpp>
 #include <mpiglot/mpi/handles.hpp>
 
 namespace mpiglot::detail {
@@ -27,7 +28,7 @@ struct cached_kind {
 template <class T>
 struct kind_of_cached {
   static inline constinit cached_kind kind{
-      [](mpi::comm_handle comm) -> void* { return new T(comm); },
+      [](mpi::comm_handle comm) -> void* { return new_to_take_part<T>(comm); },
       [](void* object) noexcept { delete static_cast<T*>(object); }};
 };
 

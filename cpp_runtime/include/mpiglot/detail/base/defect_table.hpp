@@ -27,10 +27,16 @@ inline constexpr defect_range defect_table[] = {
      "plain C: numbers up to the square of 46340 are divided."},
     {"errors-abort-crashes", vendor::mpich, 3004004, 4001003,
      "Setting the handler MPI_ERRORS_ABORT ends the program in a failed assertion."},
+    {"isendrecv-frees-derived-type", vendor::mpich, 3004004, 4001003,
+     "The datatype sent is released once too often if it is a derived one: the process "
+     "ends in MPI_Wait or in MPI_Type_free."},
     {"isendrecv-status-empty", vendor::mpich, 3004004, ~0U,
      "The status of a completed request says nothing: no source, no tag, no count."},
     {"isendrecv-status-empty", vendor::intelmpi, 2021014003, ~0U,
      "The status of a completed request says nothing: no source, no tag, no count."},
+    {"isendrecv-with-nobody", vendor::mpich, 3004004, 4001003,
+     "Where source and destination are both MPI_PROC_NULL, MPI_Wait never returns on one "
+     "process, and the process ends on more."},
     {"persistent-allgather", vendor::mpich, 3004004, 4001003,
      "On two and four processes, data is missing when it is started again."},
     {"persistent-allgather", vendor::intelmpi, 0, ~0U,

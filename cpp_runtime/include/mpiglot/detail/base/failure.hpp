@@ -3,7 +3,9 @@
 
 #pragma once
 
+#include <cstdint>
 #include <exception>
+#include <new>
 #include <utility>
 
 #include <mpiglot/detail/base/storage.hpp>
@@ -24,6 +26,8 @@ struct loan {
 
 /// The first failure of an operation on this rank, kept until it may be thrown.
 class kept_failure {
+  struct record;
+
  public:
   static constexpr bool possible = true;
 
@@ -92,6 +96,26 @@ class kept_failure {
       throw_kept(std::exchange(kept_, nullptr));
   }
 
+#if defined(__cpp_exceptions)
+  /// What is being thrown, and memory for `n` elements of `size` bytes in place of room that this rank lacks. It
+  /// has no value until there is a failure, and must be thrown then.
+  class parked {
+   public:
+    [[nodiscard]] std::byte* scratch() const noexcept { return kept_->scratch.memory.data(); }
+    [[noreturn]] void rethrow() const { throw_kept(kept_); }
+
+   private:
+    friend class kept_failure;
+    record* kept_;
+  };
+  [[nodiscard, gnu::cold, gnu::noinline]] static parked park(mpi::count_t n, std::size_t size) {
+    parked failed;
+    failed.kept_ = keep(nullptr);
+    fill_whole(failed.kept_->scratch, static_cast<std::size_t>(n), size);
+    return failed;
+  }
+#endif
+
  private:
   struct spare {
     bytes memory;
@@ -117,7 +141,20 @@ class kept_failure {
 
   // These take and give the pointer, not this object: a compiler then keeps the state around it in
   // registers, since nobody else has its address.
-  [[gnu::cold, gnu::noinline]] static void forget(record* kept) noexcept { delete kept; }
+  [[gnu::cold, gnu::noinline]] static void forget(record* kept) noexcept {
+    if (static_cast<void*>(kept) != spare_memory) {
+      delete kept;
+      return;
+    }
+    kept->~record();
+    __atomic_store_n(&spare_taken, false, __ATOMIC_RELEASE);
+  }
+  // For what fails where there is no memory for a record either. If it is taken, the failure ends the job: the
+  // other ranks would wait.
+  static record* spare_record() noexcept {
+    if (__atomic_exchange_n(&spare_taken, true, __ATOMIC_ACQUIRE)) std::terminate();
+    return ::new (static_cast<void*>(spare_memory)) record;
+  }
   [[gnu::cold, gnu::noinline]] static void fill(spare& to, std::size_t n, std::size_t size,
                                                 mpi::datatype_handle type, int value) {
     std::size_t all = 0;
@@ -140,8 +177,7 @@ class kept_failure {
   }
   [[gnu::cold, gnu::noinline]] static void fill_whole(spare& to, std::size_t n, std::size_t size) {
     std::size_t all = 0;
-    if (__builtin_mul_overflow(n, size, &all)) refuse_memory();
-    to.memory.resize(all);
+    if (__builtin_mul_overflow(n, size, &all) || !to.memory.try_resize(all)) refuse_part();
     if (all != 0) std::memset(to.memory.data(), 0, all);
   }
   [[nodiscard, gnu::cold, gnu::noinline]] static void* copied(record* kept, const void* from,
@@ -151,7 +187,11 @@ class kept_failure {
     return kept->counts.data();
   }
   [[nodiscard, gnu::cold, gnu::noinline]] static record* keep(record* kept) {
-    return kept != nullptr ? kept : new record{std::current_exception(), {}, {}, {}};
+    if (kept != nullptr) return kept;
+    record* made = new (std::nothrow) record;
+    if (made == nullptr) made = spare_record();
+    made->error = std::current_exception();
+    return made;
   }
 #if defined(__cpp_exceptions)
   [[noreturn, gnu::cold, gnu::noinline]] static void throw_kept(record* kept) {
@@ -162,6 +202,9 @@ class kept_failure {
 #else
   static void throw_kept(record* /*kept*/) {}  // nothing is kept
 #endif
+
+  alignas(record) static inline std::byte spare_memory[sizeof(record)];
+  static inline constinit bool spare_taken = false;
 
   record* kept_ = nullptr;
 };
@@ -196,8 +239,9 @@ struct fails_at_once {
 /// Whether a program can mean to send or receive so many elements of `Wire`: there is no more memory.
 template <class Wire>
 [[nodiscard]] constexpr bool can_be_meant(mpi::count_t n) noexcept {
-  constexpr std::size_t most = (std::size_t{1} << 48) / sizeof(Wire);
-  return static_cast<std::size_t>(n) <= most;
+  constexpr int bits = sizeof(void*) < 8 ? 32 : 48;  // of an address
+  constexpr std::uint64_t most = (std::uint64_t{1} << bits) / sizeof(Wire);
+  return static_cast<std::uint64_t>(n) <= most;
 }
 [[noreturn, gnu::cold, gnu::noinline]] inline void refuse_count() {
   refuse_counts(

@@ -20,6 +20,9 @@ namespace mpiglot::detail {
   if (sentence != nullptr) refuse_defect(operation, sentence);
 }
 
+/// True if MPI has no name for a datatype: somebody constructed it.
+[[nodiscard, gnu::cold]] bool is_derived(MPI_Datatype type) noexcept;
+
 }  // namespace mpiglot::detail
 
 #if MPIGLOT_BODIES

@@ -4,6 +4,7 @@
 
 #include <mpiglot/detail/base/defect_table.hpp>
 #include <mpiglot/detail/base/library_defects.hpp>
+#include <mpiglot/mpi/available.hpp>
 
 namespace mpiglot::detail {
 
@@ -59,6 +60,26 @@ struct library_release {
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void refuse_defect(const char* operation,
                                                                const char* sentence) {
   mpi::detail::fail(mpi::unavailable(operation, mpi::known_defect{sentence}));
+}
+
+// MPI_Type_get_envelope is an error for a datatype of large counts.
+template <class Native>
+[[nodiscard, gnu::cold]] bool is_made_of_others(Native type) noexcept {
+  int made_by = 0;
+  if constexpr (mpi::has_type_get_envelope_c) {
+    MPI_Count integers = 0, addresses = 0, large_counts = 0, types = 0;
+    return MPIGLOT_MPI(MPI_Type_get_envelope_c)(type, &integers, &addresses, &large_counts, &types,
+                                                &made_by) != MPI_SUCCESS ||
+           made_by != MPI_COMBINER_NAMED;
+  } else {
+    int integers = 0, addresses = 0, types = 0;
+    return MPIGLOT_MPI(MPI_Type_get_envelope)(type, &integers, &addresses, &types, &made_by) !=
+               MPI_SUCCESS ||
+           made_by != MPI_COMBINER_NAMED;
+  }
+}
+[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE bool is_derived(MPI_Datatype type) noexcept {
+  return is_made_of_others(type);
 }
 
 }  // namespace mpiglot::detail

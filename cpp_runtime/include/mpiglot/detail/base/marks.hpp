@@ -109,6 +109,8 @@ inline constexpr std::uint64_t unwritten = 0xfff79b6d20c1e5a3;
 inline constexpr long rt_sigprocmask = 14;
 #elif defined(__linux__) && (defined(__aarch64__) || defined(__riscv))
 inline constexpr long rt_sigprocmask = 135;
+#elif defined(__linux__) && (defined(__i386__) || defined(__arm__))
+inline constexpr long rt_sigprocmask = 175;
 #else
 inline constexpr long rt_sigprocmask = -1;
 #endif

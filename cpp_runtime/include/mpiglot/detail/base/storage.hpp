@@ -20,6 +20,72 @@ namespace mpiglot::detail {
 #endif
 }
 
+/// There is no memory for what this rank needs to take part in a collective, and the others wait for it.
+class cannot_take_part final : public std::bad_alloc {
+ public:
+  [[nodiscard]] const char* what() const noexcept override {
+    return "there is no memory to take part in a collective, for which the other ranks wait";
+  }
+};
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_part() {
+#if defined(__cpp_exceptions)
+  throw cannot_take_part();
+#else
+  refuse_memory();
+#endif
+}
+/// The same among so many ranks: if others wait, the job ends, with its message.
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_part_of(std::size_t ranks) noexcept(
+    false) {
+  const auto end_job = []() noexcept { refuse_part(); };
+  if (ranks > 1) end_job();
+  refuse_part();
+}
+/// While `cannot_take_part` is handled: ends the job, unless this rank is alone.
+[[gnu::cold, gnu::noinline]] inline void end_if_others_wait(int ranks) noexcept {
+  if (ranks > 1) refuse_part();
+}
+
+/// `new T(...)` where other ranks may wait for this one, so that memory is asked for twice. Throws
+/// `cannot_take_part`.
+template <class T, class... A>
+[[nodiscard]] T* new_to_take_part(A&&... a) {
+  static constexpr bool wide = alignof(T) > __STDCPP_DEFAULT_NEW_ALIGNMENT__;
+  struct box {
+    [[nodiscard]] static void* taken() noexcept {
+      if constexpr (wide)
+        return ::operator new(sizeof(T), std::align_val_t{alignof(T)}, std::nothrow);
+      else
+        return ::operator new(sizeof(T), std::nothrow);
+    }
+    void* memory = taken();
+
+    ~box() {
+      if constexpr (wide)
+        ::operator delete(memory, std::align_val_t{alignof(T)});
+      else
+        ::operator delete(memory);
+    }
+  } room;
+  if (room.memory == nullptr) [[unlikely]]
+    room.memory = box::taken();
+  if (room.memory == nullptr) [[unlikely]]
+    refuse_part();
+  T* const made = ::new (room.memory) T(static_cast<A&&>(a)...);
+  room.memory = nullptr;
+  return made;
+}
+
+/// Frees what the library keeps for later (views/kept.ipp), once it keeps something.
+using freeing = void (*)() noexcept;
+inline constinit freeing free_kept = nullptr;
+/// Tries once more, with what the library kept, or another thread has freed meanwhile.
+[[nodiscard, gnu::cold, gnu::noinline]] inline void* realloc_again(void* memory,
+                                                                   std::size_t size) noexcept {
+  if (const auto give_back = __atomic_load_n(&free_kept, __ATOMIC_RELAXED)) give_back();
+  return std::realloc(memory, size);
+}
+
 /// An array on the heap for trivially copyable elements; new elements have no value yet.
 template <class T>
 class block {
@@ -74,6 +140,19 @@ class block {
     size_ = size;
   }
 
+  /// The same of memory without which this rank cannot take part in a collective.
+  void resize_to_take_part(std::size_t size) {
+    if (size > room_ && !grown(size)) [[unlikely]]
+      refuse_part();
+    size_ = size;
+  }
+  /// The same with so many ranks.
+  void resize_with_others(std::size_t size, std::size_t ranks) {
+    if (size > room_ && !grown(size)) [[unlikely]]
+      refuse_part_of(ranks);
+    size_ = size;
+  }
+
   /// Adds `count` elements at the end; grows by doubling, at first to `least`. Throws
   /// std::bad_alloc.
   void append(const T* elements, std::size_t count) {
@@ -110,9 +189,13 @@ class block {
   }
   [[nodiscard]] bool grown(std::size_t room) noexcept {
     const bool possible = room <= static_cast<std::size_t>(-1) / sizeof(T);
-    void* const memory = possible ? std::realloc(data_, room * sizeof(T)) : nullptr;
-    if (memory == nullptr) [[unlikely]]
-      return false;
+    if (!possible) return false;
+    const std::size_t size = room * sizeof(T);
+    void* memory = data_ == nullptr ? std::malloc(size) : std::realloc(data_, size);
+    if (memory == nullptr) [[unlikely]] {
+      memory = realloc_again(data_, size);
+      if (memory == nullptr) return false;
+    }
     data_ = static_cast<T*>(memory);
     room_ = room;
     return true;

@@ -250,7 +250,8 @@ class decoder : public byte_reader {
       const std::uint64_t told = number();
       if (told == 0 && owner == 0) continue;
       const std::uint64_t offset = told % 2 == 1 ? number() : 0;
-      const void* const at = all.address({told / 2, offset}, i);
+      const void* const at =
+          all.address({cast_to<std::size_t>(told / 2), static_cast<std::size_t>(offset)}, i);
       if (at == nullptr) refuse_bytes("a pointer to an object that is not there");
       const auto from_value = reinterpret_cast<std::uintptr_t>(at) -
                               reinterpret_cast<std::uintptr_t>(__builtin_addressof(value));

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include <mpiglot/detail/base/cast_to.hpp>
 #include <mpiglot/detail/base/storage.hpp>
 
 namespace mpiglot::detail {
@@ -41,6 +42,10 @@ struct encoded_key {
     made ^= made >> 32;
     mixed = made * 0x9E3779B97F4A7C15U;
   }
+  /// The first bits of the hash.
+  [[nodiscard]] std::size_t bucket(unsigned shift) const noexcept {
+    return cast_to<std::size_t>(mixed >> shift);
+  }
   [[nodiscard]] static int compare(const encoded_key& a, const encoded_key& b) noexcept {
     if (a.mixed != b.mixed) return a.mixed < b.mixed ? -1 : 1;
     if (a.size != b.size) return a.size < b.size ? -1 : 1;
@@ -62,7 +67,7 @@ inline void sort_keys(block<encoded_key>& all, const std::byte* text) {
   std::size_t most = 0;
   for (std::size_t i = 0; i < n; ++i) {
     all[i].mix();
-    const std::size_t there = ++begins[(all[i].mixed >> shift) + 1];
+    const std::size_t there = ++begins[all[i].bucket(shift) + 1];
     if (there > most) most = there;
   }
   if (most > 32) {
@@ -74,7 +79,7 @@ inline void sort_keys(block<encoded_key>& all, const std::byte* text) {
   }
   for (std::size_t i = 1; i < begins.size(); ++i) begins[i] += begins[i - 1];
   block<encoded_key> sorted(n);
-  for (std::size_t i = 0; i < n; ++i) sorted[begins[all[i].mixed >> shift]++] = all[i];
+  for (std::size_t i = 0; i < n; ++i) sorted[begins[all[i].bucket(shift)]++] = all[i];
   for (std::size_t i = 1; i < n; ++i) {
     const encoded_key here = sorted[i];
     std::size_t at = i;

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include <mpiglot/detail/base/cast_to.hpp>
 #include <mpiglot/detail/base/storage.hpp>
 
 namespace mpiglot::detail {
@@ -56,7 +57,8 @@ class seen_objects {
 
   [[nodiscard]] entry* place_of(entry wanted) noexcept {
     const std::size_t mask = met_.size() - 1;
-    std::size_t i = (reinterpret_cast<std::uintptr_t>(wanted.object) * 0x9E3779B97F4A7C15u) >> 20;
+    const std::uint64_t address = reinterpret_cast<std::uintptr_t>(wanted.object);
+    auto i = cast_to<std::size_t>((address * 0x9E3779B97F4A7C15u) >> 20);
     for (;; ++i) {
       entry& at = met_[i & mask];
       if (at.object == nullptr || (at.object == wanted.object && at.type == wanted.type))

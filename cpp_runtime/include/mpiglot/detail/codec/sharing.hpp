@@ -6,6 +6,7 @@
 #include <cstring>
 #include <new>
 
+#include <mpiglot/detail/base/cast_to.hpp>
 #include <mpiglot/address_table.hpp>
 #include <mpiglot/detail/base/storage.hpp>
 #include <mpiglot/detail/codec/dismantling.hpp>
@@ -191,7 +192,8 @@ class addresses {
   }
 
   [[nodiscard]] static std::size_t hash(const void* object) noexcept {
-    return (reinterpret_cast<std::uintptr_t>(object) * 0x9E3779B97F4A7C15u) >> 20;
+    const std::uint64_t address = reinterpret_cast<std::uintptr_t>(object);
+    return cast_to<std::size_t>((address * 0x9E3779B97F4A7C15u) >> 20);
   }
   template <class T>
   [[nodiscard]] static block<T> zeros(std::size_t size) {

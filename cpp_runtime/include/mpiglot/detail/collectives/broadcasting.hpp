@@ -7,22 +7,44 @@
 #include <mpiglot/mpi/calls/allreduce.hpp>
 #include <mpiglot/mpi/calls/bcast.hpp>
 
+namespace mpiglot::wrong_call {
+template <class Parameter, class Operation>
+struct value_is_borrowed_move_it_in_or_use_bcast {};
+}  // namespace mpiglot::wrong_call
+
 namespace mpiglot::detail {
+
+template <class Buffer>
+struct without_limit {
+  using type = Buffer;
+};
+template <class Buffer>
+  requires(has_a_limit<plain_t<Buffer>>)
+struct without_limit<Buffer> : wrapped<plain_t<Buffer>> {};
 
 /// `Fits`: what the program says of the length has been looked at and is right.
 template <class Operation, class Arguments, bool Fits = false>
 struct broadcasting : defaults {
   using parameter = parameter_of<Arguments, keys::send_recv_buf>;
+  /// The buffer, without the bound that it may have.
+  using unlimited = typename without_limit<typename parameter::type>::type;
   static constexpr bool no_value =
-      Operation::single &&
-      (std::is_array_v<plain_t<typename parameter::type>> || view<typename parameter::type>);
+      Operation::single && (std::is_array_v<plain_t<unlimited>> || view<unlimited> ||
+                            !std::is_constructible_v<plain_t<unlimited>, unlimited>);
   using buffer_type =
       std::conditional_t<Operation::single && !no_value, plain_t<typename parameter::type>,
                          typename parameter::type>;
-  using complaint =
-      std::conditional_t<no_value,
-                         wrong_call::buffer_is_no_single_value<keys::send_recv_buf, Operation>,
-                         nothing_wrong>;
+  using adapter_type =
+      mpiglot::buffer_adapter<buffer_type, form_of_bcast<buffer_type>, parameter::policy>;
+  using complaint = std::conditional_t<
+      no_value, wrong_call::buffer_is_no_single_value<keys::send_recv_buf, Operation>,
+      std::conditional_t<
+          Operation::single && !adapter_type::writable,
+          wrong_call::buffer_to_receive_into_is_const<keys::send_recv_buf, Operation>,
+          std::conditional_t<
+              Operation::single && !adapter_type::owning,
+              wrong_call::value_is_borrowed_move_it_in_or_use_bcast<keys::send_recv_buf, Operation>,
+              nothing_wrong>>>;
   static constexpr form how = form_of_bcast<buffer_type>;
   using adapter = mpiglot::buffer_adapter<buffer_type, how, parameter::policy>;
   struct sink {
@@ -69,8 +91,7 @@ struct broadcasting : defaults {
   }
   static constexpr bool movable = adapter::movable;
   using failure_type =
-      failure_if<!Fits && (pack_fails<adapter> || counted ||
-                           ((!one_call || compares_lengths) && place_fails<adapter>))>;
+      failure_if<!Fits && (pack_fails<adapter> || counted || !one_call || compares_lengths)>;
 
   broadcasting(const group_view& on, Arguments&& given)
       : group(on),
@@ -189,7 +210,7 @@ struct broadcasting : defaults {
     merged::told_bytes told{};
     bool streamed = false;
     if (at_root()) {
-      message.resize(merged::length_room);
+      message.resize_to_take_part(merged::length_room);
       failure.attempt([&] {
         if constexpr (adapter::streams) {
           const std::uint64_t size =

@@ -10,6 +10,8 @@
 namespace mpiglot::wrong_call {
 
 template <class Parameter, class Operation>
+struct elements_are_divided_without_a_limit_give_no_at_most {};
+template <class Parameter, class Operation>
 struct buffer_is_no_single_value {};
 template <class Parameter, class Operation>
 struct buffer_is_encoded_give_send_buf_and_recv_buf {};
@@ -43,6 +45,12 @@ template <class Adapter>
 concept has_limit = requires(Adapter& adapter) { adapter.limit(); };
 template <class Adapter>
 inline constexpr bool is_encoded = Adapter::divides || has_limit<Adapter>;
+/// What is wrong with a limit of elements that are divided into parts: only coded items have one each.
+template <class Adapter, class Key, class Operation>
+using complaint_about_limit = std::conditional_t<
+    has_limit<Adapter> && !Adapter::divides,
+    wrong_call::elements_are_divided_without_a_limit_give_no_at_most<Key, Operation>,
+    nothing_wrong>;
 
 /// In place a rank's part lies among the others, which parts of encoded buffers do not.
 template <class Arguments, class Adapter, class Operation>
@@ -515,6 +523,25 @@ void place_where_told(State& state) {
     state.failure.attempt([&] { state.layout.place(); });
 }
 
+/// What fails where room is made between two messages, for an operation that may have them.
+template <bool Possible>
+struct parked_of {
+  using type = absent;
+};
+#if defined(__cpp_exceptions)
+template <>
+struct parked_of<true> {
+  using type = kept_failure::parked;
+};
+#endif
+template <bool Possible>
+using parked_if = typename parked_of<Possible>::type;
+/// In the place of the first rank that failed: none did, or this one had no room between two messages.
+inline constexpr int nobody_failed = -1;
+inline constexpr int failed_to_place = -2;
+template <class State>
+concept parks = requires(State& state) { state.parked.rethrow(); };
+
 /// The receiving side of an operation, for code that knows no type.
 template <class State>
 [[nodiscard]] merged::receiving receiving_of(State& state) {
@@ -525,7 +552,21 @@ template <class State>
       place_where_told(self);
       all = self.layout.lay_out();
     }
+#if defined(__cpp_exceptions)
+    if constexpr (parks<State>) {
+      try {
+        self.received.place(self.failure, all);
+      } catch (...) {
+        self.parked = kept_failure::park(all, sizeof(wire));
+        self.failed = failed_to_place;
+        return {{self.parked.scratch(), all, datatype_of<wire>()}, true};
+      }
+    } else {
+      self.received.place(self.failure, all);
+    }
+#else
     self.received.place(self.failure, all);
+#endif
     const lent memory = self.received.in(self.failure, self.arguments, all);
     return {memory, merged::is_plain<wire>(memory)};
   };
@@ -538,8 +579,11 @@ void throw_failures(State& state) {
   state.failure.rethrow();
   if constexpr (!State::one_call) {
     const int failed = State::merges ? state.failed : state.layout.failed();
-    if (failed >= 0) [[unlikely]]
+    if (State::merges ? failed != nobody_failed : failed >= 0) [[unlikely]] {
+      if constexpr (parks<State>)
+        if (failed == failed_to_place) state.parked.rethrow();
       tell_remote_failure(failed);
+    }
   }
 }
 

@@ -32,6 +32,7 @@ struct exchanging : defaults {
       !Operation::varying || (placed ? received_table::given || is_encoded<typename sink::adapter>
                                      : divides != sent_table::given && !sent_table::placed);
   using complaint = typename first_complaint<
+      complaint_about_limit<source_of<Arguments, form::elements>, send_key<Arguments>, Operation>,
       std::conditional_t<!has_parts<source_type>,
                          wrong_call::encoded_value_is_no_list_with_an_element_for_each_rank<
                              send_key<Arguments>, Operation>,
@@ -58,6 +59,7 @@ struct exchanging : defaults {
   using sent_type = std::conditional_t<unequal && !placed, typename sent_table::type, equal_layout>;
   using received_type = std::conditional_t<unequal, typename received_table::type, equal_layout>;
   using failure_type = failure_if<!Fits>;
+  static constexpr auto short_of = merges ? short_of_memory::behind : short_of_memory::here;
 
   /// The same where nothing can fail any more, and when that is so.
   using fitting = exchanging<Operation, Arguments, true>;
@@ -325,7 +327,8 @@ struct exchanging : defaults {
       code = moved_by<Operation>::alltoallv(group, from, parts, to);
     else
       code = merged::alltoallv(group, from, parts, to);
-    failed = to.failed;
+    if (to.failed >= 0) [[unlikely]]
+      failed = to.failed;
     return false;
   }
 
@@ -412,10 +415,12 @@ struct exchanging : defaults {
   Arguments arguments;
   failure_type failure;
   source_type source;
-  receiver<sink, Arguments, failure_type> received;
+  receiver<sink, Arguments, failure_type, short_of> received;
   sent_type sent;
   received_type layout;
-  int failed = -1;       // the first rank that did
+  int failed = nobody_failed;  // the first rank that did
+  // What failed here where a second message may follow.
+  [[no_unique_address]] parked_if<short_of == short_of_memory::behind> parked;
   bool refused = false;  // what the program wants to send cannot be meant
 };
 

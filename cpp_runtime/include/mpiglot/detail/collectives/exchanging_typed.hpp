@@ -12,6 +12,8 @@ namespace mpiglot {
 namespace wrong_call {
 template <class Parameter, class Operation>
 struct types_are_no_contiguous_datatypes {};
+template <class Parameter, class Operation>
+struct buffer_is_no_contiguous_range_give_one_or_raw_memory {};
 }  // namespace wrong_call
 
 /// The datatype of each part that is sent: a contiguous range of `mpi::datatype_handle` or
@@ -74,6 +76,18 @@ struct typed_by<Arguments, Key, Operation, Complaint> {
   using complaint = wrong_call::types_are_no_contiguous_datatypes<Key, Operation>;
 };
 
+/// What is wrong with a buffer, whose memory is what datatypes and displacements of the program mean: a
+/// view with gaps may be packed, and coded values lie in bytes of their own.
+template <class Arguments, class Key, class Operation>
+struct complaint_about_memory {
+  using buffer = typename parameter_of<Arguments, Key>::type;
+  using adapter = adapter_of<parameter_of<Arguments, Key>, form::message>;
+  using type = std::conditional_t<
+      strided_like<plain_t<buffer>> || has_a_limit<plain_t<buffer>> || !adapter::uniform,
+      wrong_call::buffer_is_no_contiguous_range_give_one_or_raw_memory<Key, Operation>,
+      nothing_wrong>;
+};
+
 template <class Array, class Integer>
 inline constexpr bool widens = sizeof(integer_of<Array>) > sizeof(Integer);
 
@@ -89,7 +103,7 @@ struct exchanging_typed : defaults {
   // Whether `Key`, which only a buffer of its own to send needs, is there.
   template <class Key>
   static constexpr bool has = placed || Arguments::template has<Key>;
-  using complaint = std::conditional_t<
+  using complaint_about_arrays = std::conditional_t<
       !has<keys::send_counts>, wrong_call::parameter_missing<keys::send_counts, Operation>,
       std::conditional_t<
           !has<keys::send_displs>, wrong_call::parameter_missing<keys::send_displs, Operation>,
@@ -98,6 +112,10 @@ struct exchanging_typed : defaults {
               typename typed_by<Arguments, keys::send_types, Operation,
                                 typename typed_by<Arguments, keys::recv_types, Operation,
                                                   nothing_wrong>::complaint>::complaint>>>;
+  using complaint = typename first_complaint<
+      typename complaint_about_memory<Arguments, send_key<Arguments>, Operation>::type,
+      typename complaint_about_memory<Arguments, recv_key<Arguments>, Operation>::type,
+      complaint_about_arrays>::type;
 
   // In place there are no arrays for what is sent; those of the received parts stand for them.
   template <class Key, class Instead>

@@ -52,9 +52,10 @@ struct gathering : defaults {
   static constexpr bool compares_own =
       one_call && sees_own_part<Operation, Arguments, source_type, typename sink::adapter> &&
       (unequal ? table::given && checked<Arguments, checks::light> : counted);
-  static constexpr bool may_fail = source_type::fails || needs_memory<typename sink::adapter> ||
-                                   table::placed || counted || compares_own ||
-                                   (places && place_fails<typename sink::adapter>);
+  static constexpr auto short_of = merges ? short_of_memory::behind : short_of_memory::here;
+  static constexpr bool may_fail =
+      source_type::fails || needs_memory<typename sink::adapter> || table::placed || counted ||
+      compares_own || (places && keeps_place_failure<typename sink::adapter, short_of>);
   using failure_type = failure_if<!Fits && may_fail>;
 
   /// Whether what the root sends to itself is copied once: a view is involved.
@@ -282,7 +283,8 @@ struct gathering : defaults {
     merged::receiving_parts to{receiving_of(*this), layout};
     code =
         merged::allgatherv(group, merged::payload::of<typename source_type::wire>(out, mine), to);
-    failed = to.failed;
+    if (to.failed >= 0) [[unlikely]]
+      failed = to.failed;
     return false;
   }
 
@@ -377,12 +379,14 @@ struct gathering : defaults {
   Arguments arguments;
   [[no_unique_address]] failure_type failure;
   [[no_unique_address]] source_type source;
-  receiver<sink, Arguments, failure_type> received;
+  receiver<sink, Arguments, failure_type, short_of> received;
   layout_type layout;
   // Whether this rank has told that it failed.
   [[no_unique_address]] std::conditional_t<needs_memory<typename sink::adapter>, bool, never>
       silent{};
-  int failed = -1;  // the first rank that did
+  int failed = nobody_failed;  // the first rank that did
+  // What failed here where a second message may follow.
+  [[no_unique_address]] parked_if<short_of == short_of_memory::behind> parked;
   // Whether the call is blocking, so that memory is received into as soon as it is packed.
   [[no_unique_address]] std::conditional_t<packs_own, bool, never> copies_own{};
   // Whether the root's own part lies where it is received.

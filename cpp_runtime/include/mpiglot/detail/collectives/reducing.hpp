@@ -97,10 +97,9 @@ struct reducing : defaults {
       typename complaint_between<Operation, Arguments, source_type, sink>::type>::type;
   using last_question = typename op_type::question;
   // One value is combined to one value.
-  static constexpr bool may_fail =
-      source_type::fails || Operation::receives != share::all ||
-      needs_memory<typename sink::adapter> ||
-      (place_fails<typename sink::adapter> && !gives_one_value<Operation>);
+  static constexpr bool may_fail = source_type::fails || Operation::receives != share::all ||
+                                   needs_memory<typename sink::adapter> ||
+                                   !gives_one_value<Operation>;
   using failure_type = failure_if<!Fits && may_fail>;
 
   /// The same where nothing can fail any more, and when that is so.

@@ -80,6 +80,8 @@ struct scattering : defaults {
                          wrong_call::encoded_value_is_no_list_with_an_element_for_each_rank<
                              keys::send_buf, Operation>>>;
   using complaint = typename first_complaint<
+      std::conditional_t<sends, complaint_about_limit<adapter, keys::send_buf, Operation>,
+                         nothing_wrong>,
       complaint_about_parts,
       typename complaint_between<Operation, Arguments, source_type, sink>::type>::type;
   /// A buffer that cannot change its length has one, which may not be that of its part: the blocking
@@ -360,7 +362,7 @@ struct scattering : defaults {
   // As MPI_Count, whatever the arrays of the root are: the others need not know.
   void tell_each(int& code) {
     block<count_t> words;
-    if (at_root()) words.resize(static_cast<std::size_t>(group.size));
+    if (at_root()) words.resize_to_take_part(static_cast<std::size_t>(group.size));
     for (std::size_t i = 0; i < words.size(); ++i)
       words[i] = marked(failure.any() ? poison : layout.length(i));
     count_t word = nobody;

@@ -139,6 +139,9 @@ template <class State, bool Looked = false, class Communicator, class Arguments>
     name_source<State>(failure, comm, given);
     locate_on(located(comm), failure, State::name);
     throw;
+  } catch (const cannot_take_part&) {
+    end_if_others_wait(group.size);
+    throw;
   }
 #endif
   raise_on(located(comm), code, State::name);
@@ -175,6 +178,9 @@ auto run_returning(const Communicator& comm, const group_view& group, Arguments&
 #if defined(__cpp_exceptions)
   } catch (error& thrown) {
     return failed(static_cast<error&&>(thrown));
+  } catch (const cannot_take_part&) {
+    end_if_others_wait(group.size);
+    throw;
   }
 #endif
 }

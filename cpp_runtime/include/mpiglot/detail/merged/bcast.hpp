@@ -76,7 +76,7 @@ template <class Wire>
   bytes scratch;
   auto* to = static_cast<std::byte*>(memory.address);
   if (!is_plain<Wire>(memory)) [[unlikely]] {
-    scratch.resize(size);
+    scratch.resize_to_take_part(size);
     to = scratch.data();
   }
   if (!at_root) std::memcpy(to, known.slots.data() + slot_header, begun);

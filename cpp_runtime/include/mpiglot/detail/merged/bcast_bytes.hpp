@@ -108,7 +108,7 @@ struct told_bytes {
   const std::size_t slot = units * slot_unit;
   count_t mine = poison;
   if (at_root && !failed) mine = static_cast<count_t>(message.size() - length_room);
-  if (message.size() < length_room + slot) message.resize(length_room + slot);
+  if (message.size() < length_room + slot) message.resize_to_take_part(length_room + slot);
   std::byte* start = message.data();
   if (at_root) {
     const slot_units wanted = units_for_bytes(mine);
@@ -132,7 +132,7 @@ struct told_bytes {
   if (!at_root && (wanted > units || follow.pieces)) [[unlikely]] {
     const std::size_t least =
         follow.pieces && all < usual_pieces.others ? usual_pieces.others : all;
-    if (message.size() < size + least) message.resize(size + least);
+    if (message.size() < size + least) message.resize_to_take_part(size + least);
     start = message.data();
   }
   if (wanted > units) [[unlikely]] {

@@ -255,7 +255,7 @@ class slots {
                                 slot_mark mark) {
   const std::size_t size = count * slots::size_of(units);
   if (known.slots.size() < size) [[unlikely]] {
-    known.slots.resize(size);
+    known.slots.resize_to_take_part(size);
     std::memset(known.slots.data(), 0, size);
   }
   return {known.slots.data(), units, mark};

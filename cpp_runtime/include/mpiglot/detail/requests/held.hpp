@@ -7,6 +7,8 @@
 #include <type_traits>
 #include <utility>
 
+#include <mpiglot/detail/base/cast_to.hpp>
+#include <mpiglot/detail/base/storage.hpp>
 #include <mpiglot/error.hpp>
 #include <mpiglot/mpi/status.hpp>
 
@@ -30,7 +32,7 @@ template <class State>
 class boxed_state {
  public:
   template <class... A>
-  explicit boxed_state(A&&... a) : state_(new State(static_cast<A&&>(a)...)) {}
+  explicit boxed_state(A&&... a) : state_(new_to_take_part<State>(static_cast<A&&>(a)...)) {}
   boxed_state(boxed_state&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
   boxed_state& operator=(boxed_state&&) = delete;
   ~boxed_state() { delete state_; }
@@ -74,7 +76,9 @@ struct remembered {
     else if constexpr (std::is_integral_v<T>)
       mix(static_cast<std::size_t>(told));
   }
-  void mix(std::size_t word) const noexcept { mark = (mark ^ word) * 1099511628211u; }
+  void mix(std::size_t word) const noexcept {
+    mark = (mark ^ word) * cast_to<std::size_t>(1099511628211u);
+  }
 };
 template <bool Starts, class State>
 [[nodiscard]] std::size_t mark_of(State& state) {

@@ -162,8 +162,9 @@ class elements_copy {
     const dimension rows = rank_ > 1 ? dimensions_[rank_ - 2] : dimension{1, 0, 0};
     if constexpr (kernels::has_transpose<Size>)
       if (inner.to == size && rows.from == size)
-        return kernels::transpose<Size>({to, rows.to}, {from, inner.from}, rows.length,
-                                        inner.length);
+        return kernels::transpose<Size>({to, static_cast<std::ptrdiff_t>(rows.to)},
+                                        {from, static_cast<std::ptrdiff_t>(inner.from)},
+                                        rows.length, inner.length);
     const bool follow = inner.from == size && inner.to == size;
     for (mpi::count_t i = 0; i < rows.length; ++i, from += rows.from, to += rows.to) {
       if (follow)

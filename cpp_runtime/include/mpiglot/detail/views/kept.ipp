@@ -71,6 +71,10 @@ struct kept_for_views {
   }
   constexpr std::size_t line = 64;
   room = (size + line - 1) / line * line;
+  void* const memory = std::aligned_alloc(line, room);
+  if (memory != nullptr) [[likely]]
+    return memory;
+  free_kept_memory();
   return std::aligned_alloc(line, room);
 }
 
@@ -85,6 +89,7 @@ struct kept_for_views {
     if (least->room < room && all::kept - least->room + room <= most_memory_kept) {
       const all::piece smaller = *least;
       *least = {memory, room};
+      __atomic_store_n(&free_kept, freeing{&free_kept_memory}, __ATOMIC_RELAXED);
       all::kept += room - smaller.room;
       memory = smaller.memory;
     }

@@ -93,8 +93,8 @@ struct view_copy {
         transpose_inner<Packs>(dimensions + 1, rank - 1, at, length, apart);
       return;
     }
-    const kernels::lines<std::byte> there{at, dimensions->stride};
-    const kernels::lines<std::byte> block{packed, apart * size};
+    const kernels::lines<std::byte> there{at, static_cast<std::ptrdiff_t>(dimensions->stride)};
+    const kernels::lines<std::byte> block{packed, cast_to<std::ptrdiff_t>(apart * size)};
     if constexpr (Packs)
       kernels::transpose<Size>(block, {there.first, there.pitch}, length, dimensions->length);
     else

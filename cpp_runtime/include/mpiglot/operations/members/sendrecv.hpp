@@ -24,7 +24,8 @@ struct sendrecv_members {
   ///   message sent is then empty, and a receiver that expects an encoded value throws
   ///   `decode_error`. isendrecv throws mpi::unavailable before it sends anything where the library
   ///   has no MPI_Isendrecv, and where its status is empty (MPICH, Intel MPI) if the result needs
-  ///   the length or the status: use isend and irecv there
+  ///   the length or the status; on MPICH 4.0 also for a derived datatype, and if both partners are
+  ///   MPI_PROC_NULL. Use isend and irecv there
   template <class... Parameters>
   [[gnu::always_inline]] auto sendrecv(Parameters&&... parameters) const {
     using call = detail::call_on<operations::sendrecv, detail::now, Self, Parameters...>;
@@ -77,7 +78,8 @@ struct sendrecv_members {
   ///   message sent is then empty, and a receiver that expects an encoded value throws
   ///   `decode_error`. isendrecv throws mpi::unavailable before it sends anything where the library
   ///   has no MPI_Isendrecv, and where its status is empty (MPICH, Intel MPI) if the result needs
-  ///   the length or the status: use isend and irecv there
+  ///   the length or the status; on MPICH 4.0 also for a derived datatype, and if both partners are
+  ///   MPI_PROC_NULL. Use isend and irecv there
   template <class... Parameters>
   [[gnu::always_inline]] auto isendrecv(Parameters&&... parameters) const {
     using call = detail::call_on<operations::sendrecv, detail::later, Self, Parameters...>;

@@ -121,6 +121,9 @@ template <class C, class T>
       return static_cast<C>(&given);
     else
       return other_output<element, T>(given);
+  } else if constexpr (is_number<typename pointed<T>::type> && is_number<element> &&
+                       !__is_same(const typename pointed<T>::type, const element)) {
+    return reinterpret_cast<C>(given);  // an array of another type of the same width: see takes()
   } else {
     return static_cast<C>(given);
   }
