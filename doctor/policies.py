@@ -67,11 +67,8 @@ def more_memory(found: Memory, env: Mapping[str, str]) -> str:
         return (
             "resources: {limits: {memory: 4Gi}}   # YAML, under the container; start the pod anew"
         )
-    return (
-        f"echo -1 | sudo tee {found.file}"
-        if "limit_in" in found.file
-        else (f"echo max | sudo tee {found.file}")
-    )
+    everything = "-1" if "limit_in" in found.file else "max"
+    return f"echo {everything} | sudo tee {found.file}"
 
 
 def selinux_enforces(root: Path | None = None) -> bool:

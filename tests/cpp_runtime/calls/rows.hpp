@@ -86,6 +86,17 @@ struct ragged : row {
 inline constexpr int at_root = 0;
 inline bool is_root() { return rank() == at_root; }
 
+// The parameters of a call on parts of equal lengths, and others of it.
+template <bound B, side S, class... Others>
+auto counted_as(int n, Others... others) {
+  if constexpr (B == bound::count && S == side::sent)
+    return std::make_tuple(send_count(n), others...);
+  else if constexpr (B == bound::count)
+    return std::make_tuple(recv_count(n), others...);
+  else
+    return std::make_tuple(others...);
+}
+
 // Gathers.
 
 template <class Base, bool Rooted>
@@ -106,29 +117,30 @@ struct gathering : Base {
     return Rooted && !is_root() ? sent(n, round) : received(n, round);
   }
 };
+// The same where their lengths differ.
+template <element E, bound B, side S, class... Others>
+auto counted_apart(int n, Others... others) {
+  if constexpr (B == bound::count && S == side::sent)
+    return std::make_tuple(send_count(ragged::length(n, rank())), recv_counts(ragged::lengths(n)),
+                           others...);
+  else if constexpr (B == bound::count || (B == bound::in_place && !is_coded<E>))
+    return std::make_tuple(recv_counts(ragged::lengths(n)), others...);
+  else
+    return std::make_tuple(others...);
+}
 struct gather : gathering<row, true> {
   CALLS(gather)
   static constexpr const char* defect = "persistent-gather";
   template <element, bound B, side S>
   static auto others(int n) {
-    if constexpr (B == bound::count && S == side::sent)
-      return std::make_tuple(root(at_root), send_count(n));
-    else if constexpr (B == bound::count)
-      return std::make_tuple(root(at_root), recv_count(n));
-    else
-      return std::make_tuple(root(at_root));
+    return counted_as<B, S>(n, root(at_root));
   }
 };
 struct gatherv : gathering<ragged, true> {
   CALLS(gatherv)
   template <element E, bound B, side S>
   static auto others(int n) {
-    if constexpr (B == bound::count && S == side::sent)
-      return std::make_tuple(root(at_root), send_count(length(n, rank())), recv_counts(lengths(n)));
-    else if constexpr (B == bound::count || (B == bound::in_place && !is_coded<E>))
-      return std::make_tuple(root(at_root), recv_counts(lengths(n)));
-    else
-      return std::make_tuple(root(at_root));
+    return counted_apart<E, B, S>(n, root(at_root));
   }
 };
 struct allgather : gathering<row, false> {
@@ -136,24 +148,14 @@ struct allgather : gathering<row, false> {
   static constexpr const char* defect = "persistent-allgather";
   template <element, bound B, side S>
   static auto others(int n) {
-    if constexpr (B == bound::count && S == side::sent)
-      return std::make_tuple(send_count(n));
-    else if constexpr (B == bound::count)
-      return std::make_tuple(recv_count(n));
-    else
-      return std::make_tuple();
+    return counted_as<B, S>(n);
   }
 };
 struct allgatherv : gathering<ragged, false> {
   CALLS(allgatherv)
   template <element E, bound B, side S>
   static auto others(int n) {
-    if constexpr (B == bound::count && S == side::sent)
-      return std::make_tuple(send_count(length(n, rank())), recv_counts(lengths(n)));
-    else if constexpr (B == bound::count || (B == bound::in_place && !is_coded<E>))
-      return std::make_tuple(recv_counts(lengths(n)));
-    else
-      return std::make_tuple();
+    return counted_apart<E, B, S>(n);
   }
 };
 
@@ -181,12 +183,7 @@ struct scatter : scattering<row> {
   static constexpr const char* defect = "persistent-scatter";
   template <element, bound B, side S>
   static auto others(int n) {
-    if constexpr (B == bound::count && S == side::sent)
-      return std::make_tuple(root(at_root), send_count(n));
-    else if constexpr (B == bound::count)
-      return std::make_tuple(root(at_root), recv_count(n));
-    else
-      return std::make_tuple(root(at_root));
+    return counted_as<B, S>(n, root(at_root));
   }
 };
 struct scatterv : scattering<ragged> {
@@ -225,12 +222,7 @@ struct alltoall : exchanging<row> {
   CALLS(alltoall)
   template <element, bound B, side S>
   static auto others(int n) {
-    if constexpr (B == bound::count && S == side::sent)
-      return std::make_tuple(send_count(n));
-    else if constexpr (B == bound::count)
-      return std::make_tuple(recv_count(n));
-    else
-      return std::make_tuple();
+    return counted_as<B, S>(n);
   }
 };
 struct alltoallv : exchanging<ragged> {
@@ -300,12 +292,7 @@ struct neighbor_allgather : around {
   static constexpr bool nested_received = true;
   template <element, bound B, side S>
   static auto others(int n) {
-    if constexpr (B == bound::count && S == side::sent)
-      return std::make_tuple(send_count(n));
-    else if constexpr (B == bound::count)
-      return std::make_tuple(recv_count(n));
-    else
-      return std::make_tuple();
+    return counted_as<B, S>(n);
   }
 };
 struct neighbor_allgatherv : around {
@@ -383,15 +370,6 @@ struct reducing : row {
     return Rooted && !is_root() ? sent(n, round) : received(n, round);
   }
 };
-template <bound B, side S, class... Others>
-auto counted_as(int n, Others... others) {
-  if constexpr (B == bound::count && S == side::sent)
-    return std::make_tuple(send_count(n), others...);
-  else if constexpr (B == bound::count)
-    return std::make_tuple(recv_count(n), others...);
-  else
-    return std::make_tuple(others...);
-}
 struct reduce : reducing<true> {
   CALLS(reduce)
   template <element, bound B, side S>

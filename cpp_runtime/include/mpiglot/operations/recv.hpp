@@ -77,8 +77,8 @@ struct receiving : detail::defaults {
     room = received.room();
     if constexpr (narrows) received.place(failure, room);
   }
-  /// Makes room for a message that was probed, with this status. Returns false if its size is not a multiple of the
-  /// element size.
+  /// Makes room for a message that was probed, with this status. Returns false if its size is not a
+  /// multiple of the element size.
   bool place_probed(auto& message, const mpi::status& probed) {
     room = detail::length_or_drain(probed, type(), message);
     if (room < 0) [[unlikely]]

@@ -132,11 +132,15 @@ template <class Key>
 inline constexpr bool counts_what_is_sent =
     __is_same(Key, keys::send_count) || __is_same(Key, keys::send_recv_count);
 
+/// Whether a parameter is a buffer that is sent, and has an adapter.
+template <class Parameter>
+concept sends_buffer = is_buffer_key<typename Parameter::key> && is_sent<typename Parameter::key> &&
+                       buffer<typename Parameter::type>;
+
 template <class Parameter>
 [[nodiscard]] consteval problem problem_of_counted() {
-  using key = typename Parameter::key;
   using type = typename Parameter::type;
-  if constexpr (is_buffer_key<key> && is_sent<key> && buffer<type>)
+  if constexpr (sends_buffer<Parameter>)
     if constexpr (has_a_limit<plain_t<type>> ||
                   !buffer_adapter<type, form::message, resize_policy::automatic>::uniform)
       return problem::encoded_and_counted;
@@ -151,10 +155,9 @@ inline constexpr bool counts_parts_that_are_sent =
 /// An encoded range has one element for each rank, so that nothing is to be divided.
 template <class Parameter>
 [[nodiscard]] consteval problem problem_of_divided() {
-  using key = typename Parameter::key;
-  using type = typename Parameter::type;
-  if constexpr (is_buffer_key<key> && is_sent<key> && buffer<type>)
-    if constexpr (buffer_adapter<type, form::elements, resize_policy::automatic>::divides)
+  if constexpr (sends_buffer<Parameter>)
+    if constexpr (buffer_adapter<typename Parameter::type, form::elements,
+                                 resize_policy::automatic>::divides)
       return problem::encoded_and_counted;
   return problem::none;
 }

@@ -109,9 +109,11 @@ class kept_failure {
     record* kept_;
   };
   [[nodiscard, gnu::cold, gnu::noinline]] static parked park(mpi::count_t n, std::size_t size) {
+    kept_failure failure;
+    failure.kept_ = keep(nullptr);
+    failure.make_whole_scratch(static_cast<std::size_t>(n), size);
     parked failed;
-    failed.kept_ = keep(nullptr);
-    fill_whole(failed.kept_->scratch, static_cast<std::size_t>(n), size);
+    failed.kept_ = std::exchange(failure.kept_, nullptr);
     return failed;
   }
 #endif

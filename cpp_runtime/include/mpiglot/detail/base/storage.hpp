@@ -34,16 +34,14 @@ class cannot_take_part final : public std::bad_alloc {
   refuse_memory();
 #endif
 }
-/// The same among so many ranks: if others wait, the job ends, with its message.
-[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_part_of(std::size_t ranks) noexcept(
-    false) {
-  const auto end_job = []() noexcept { refuse_part(); };
-  if (ranks > 1) end_job();
-  refuse_part();
-}
-/// While `cannot_take_part` is handled: ends the job, unless this rank is alone.
+/// Ends the job, with that message, unless this rank is alone.
 [[gnu::cold, gnu::noinline]] inline void end_if_others_wait(int ranks) noexcept {
   if (ranks > 1) refuse_part();
+}
+/// The same, and throws where this rank is alone.
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_part_of(std::size_t ranks) {
+  end_if_others_wait(static_cast<int>(ranks));
+  refuse_part();
 }
 
 /// `new T(...)` where other ranks may wait for this one, so that memory is asked for twice. Throws

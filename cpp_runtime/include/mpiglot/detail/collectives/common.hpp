@@ -542,6 +542,13 @@ inline constexpr int failed_to_place = -2;
 template <class State>
 concept parks = requires(State& state) { state.parked.rethrow(); };
 
+/// The first rank that failed, unless this one has a reason of its own to throw.
+template <class State>
+void take_failed(State& state, int rank) noexcept {
+  if (rank >= 0) [[unlikely]]
+    if (state.failed != failed_to_place) state.failed = rank;
+}
+
 /// The receiving side of an operation, for code that knows no type.
 template <class State>
 [[nodiscard]] merged::receiving receiving_of(State& state) {

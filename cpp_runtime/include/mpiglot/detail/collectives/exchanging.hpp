@@ -327,8 +327,7 @@ struct exchanging : defaults {
       code = moved_by<Operation>::alltoallv(group, from, parts, to);
     else
       code = merged::alltoallv(group, from, parts, to);
-    if (to.failed >= 0) [[unlikely]]
-      failed = to.failed;
+    take_failed(*this, to.failed);
     return false;
   }
 

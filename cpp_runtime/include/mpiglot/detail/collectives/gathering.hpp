@@ -283,8 +283,7 @@ struct gathering : defaults {
     merged::receiving_parts to{receiving_of(*this), layout};
     code =
         merged::allgatherv(group, merged::payload::of<typename source_type::wire>(out, mine), to);
-    if (to.failed >= 0) [[unlikely]]
-      failed = to.failed;
+    take_failed(*this, to.failed);
     return false;
   }
 
