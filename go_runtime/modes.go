@@ -54,27 +54,27 @@ func Irsend[T any](c *Comm, data []T, dest, tag int) (*Request, error) {
 
 // SendInit prepares a [Send] that can be started again and again.
 func SendInit[T any](c *Comm, data []T, dest, tag int) (*Persistent, error) {
-	return prepared(begin(low.SendInit, c, "mpi.SendInit", data, dest, tag))
+	return peer(dest).prepared(begin(low.SendInit, c, "mpi.SendInit", data, dest, tag))
 }
 
 // BsendInit prepares a [Bsend].
 func BsendInit[T any](c *Comm, data []T, dest, tag int) (*Persistent, error) {
-	return prepared(begin(low.BsendInit, c, "mpi.BsendInit", data, dest, tag))
+	return peer(dest).prepared(begin(low.BsendInit, c, "mpi.BsendInit", data, dest, tag))
 }
 
 // SsendInit prepares an [Ssend].
 func SsendInit[T any](c *Comm, data []T, dest, tag int) (*Persistent, error) {
-	return prepared(begin(low.SsendInit, c, "mpi.SsendInit", data, dest, tag))
+	return peer(dest).prepared(begin(low.SsendInit, c, "mpi.SsendInit", data, dest, tag))
 }
 
 // RsendInit prepares an [Rsend].
 func RsendInit[T any](c *Comm, data []T, dest, tag int) (*Persistent, error) {
-	return prepared(begin(low.RsendInit, c, "mpi.RsendInit", data, dest, tag))
+	return peer(dest).prepared(begin(low.RsendInit, c, "mpi.RsendInit", data, dest, tag))
 }
 
 // RecvInit prepares a [Recv] that can be started again and again.
 func RecvInit[T any](c *Comm, data []T, source, tag int) (*Persistent, error) {
-	return prepared(begin(low.RecvInit, c, "mpi.RecvInit", data, source, tag))
+	return peer(source).prepared(begin(low.RecvInit, c, "mpi.RecvInit", data, source, tag))
 }
 
 // SendrecvReplace is [Sendrecv] with one slice: the message that is received replaces the one that is sent.

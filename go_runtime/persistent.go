@@ -24,6 +24,7 @@ type preparation struct {
 	state  sync.Mutex  // guards the rest
 	handle low.Request // [low.RequestNull] once it was freed
 	active bool
+	nobody bool       // it sends to or receives from [ProcNull]
 	parts  *partition // of a partitioned message
 }
 
@@ -33,6 +34,18 @@ func prepared(handle low.Request, err error) (*Persistent, error) {
 		return nil, err
 	}
 	return preparedWith(handle, nil), nil
+}
+
+// peer is the rank that an operation sends to or receives from.
+type peer int
+
+func (p peer) prepared(handle low.Request, err error) (*Persistent, error) {
+	if err != nil {
+		return nil, err
+	}
+	operation := preparedWith(handle, nil)
+	operation.nobody = p == ProcNull
+	return operation, nil
 }
 
 func preparedWith(handle low.Request, parts *partition) *Persistent {
@@ -184,11 +197,26 @@ func (p *preparation) free() (err error) {
 		p.handle = low.RequestNull
 	} else {
 		err = low.RequestFree(&p.handle)
+		if p.nobody {
+			followNobody()
+		}
 	}
 	if p.handle == low.RequestNull {
 		letGo(p)
 	}
 	return err
+}
+
+// followNobody lets a receive that is never started take the place of a request with [ProcNull] that was freed: in some
+// libraries, a persistent collective would inherit what that left there (persistent-collectives-after-nobody).
+func followNobody() {
+	if !running.Load() {
+		return // a session alone does not make MPI_COMM_SELF
+	}
+	next, err := low.RecvInit(low.Slice[byte](nil), 0, low.Byte, 0, 0, low.CommSelf)
+	if err == nil {
+		_ = low.RequestFree(&next)
+	}
 }
 
 // usable is the handle of an operation that can be used, for a call of the function.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"mpiglot.dev/mpi"
+	"mpiglot.dev/mpi/low"
 )
 
 func TestPreparedMessagesAreSentAgainAndAgain(t *testing.T) {
@@ -115,4 +116,39 @@ func TestPartitionsAreHandedOverOneByOne(t *testing.T) {
 	var none *mpi.Partitioned
 	refused(t, "no message", none.Ready(0), mpi.ErrRequest)
 	refused(t, "no message", (&mpi.Partitioned{}).Ready(0), mpi.ErrRequest)
+}
+
+// What a persistent message to or from nobody leaves in MPI does not reach the next operations.
+func TestPersistentSumsAfterMessagesWithNobody(t *testing.T) {
+	if !low.Has("MPI_Allreduce_init") {
+		t.Skip("this MPI has no MPI_Allreduce_init")
+	}
+	data := []int32{0}
+	for round := range int32(6) {
+		for i, prepare := range []func(*mpi.Comm, []int32, int, int) (*mpi.Persistent, error){
+			mpi.SendInit[int32], mpi.RecvInit[int32], mpi.SsendInit[int32],
+		} {
+			withNobody, err := prepare(world, data, mpi.ProcNull, 1)
+			must(t, err)
+			if int(round)%3 == i {
+				must(t, withNobody.Start())
+				_, err = withNobody.Wait()
+				must(t, err)
+			}
+			must(t, withNobody.Free())
+		}
+		in, out := []int32{0}, []int32{0}
+		all, err := mpi.AllreduceInit(world, in, out, mpi.Sum)
+		must(t, err)
+		for again := range int32(3) {
+			in[0], out[0] = int32(world.Rank())+round+again, -1
+			must(t, all.Start())
+			_, err = all.Wait()
+			must(t, err)
+			if n := int32(world.Size()); out[0] != n*(n-1)/2+n*(round+again) {
+				t.Errorf("round %d, start %d: %d", round, again, out[0])
+			}
+		}
+		must(t, all.Free())
+	}
 }

@@ -91,9 +91,6 @@ func neighbourhood(p *player) {
 		room--
 	}
 	starts := p.starts()
-	if defects["persistent-neighbors-after-nobody"] {
-		starts = 0
-	}
 	counts := []int{n, n}[:others]
 	run := p.oneOf(p.together.IntN(3), starts, mistaken)
 	switch p.together.IntN(4) {

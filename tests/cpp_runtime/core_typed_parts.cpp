@@ -56,7 +56,6 @@ TEST(halos_travel_without_packing) {
   auto moved = std::move(started);
   moved.wait();
   is_right(mine);
-  if (check::known_defect("persistent-neighbors-after-nobody")) return;
   if constexpr (mpi::has_neighbor_alltoallw_init) {
     auto again = ring.neighbor_alltoallw_init(
         send_buf(mine.cells), send_counts(ones), send_displs(from), send_types(both),

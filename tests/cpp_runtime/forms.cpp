@@ -162,7 +162,7 @@ TEST(exchanges_between_neighbors_start_again_and_again) {
   ints in(1);
   const ints one{1}, zero{0};
   const auto theirs = [&](int round) { return ints{word(round, before, 0)}; };
-  const char* const defect = "persistent-neighbors-after-nobody";
+  const char* const defect = "none";
   BOTH(ring, neighbor_allgather, defect, theirs(round), send_buf(out), send_count(1), recv_buf(in));
   BOTH(ring, neighbor_allgatherv, defect, theirs(round), send_buf(out), send_count(1), recv_buf(in),
        recv_counts(one), recv_displs(zero));
@@ -174,4 +174,37 @@ TEST(exchanges_between_neighbors_start_again_and_again) {
   BOTH(ring, neighbor_alltoallw, defect, theirs(round), send_buf(out), send_counts(one),
        send_displs(nowhere), send_types(types), recv_buf(in), recv_counts(one),
        recv_displs(nowhere), recv_types(types));
+}
+
+// What a persistent message to or from nobody leaves in MPI must not reach the next operations.
+TEST(persistent_collectives_are_right_after_messages_with_nobody) {
+  const auto mine = static_cast<int>(rank());
+  ints out(3, mine), in(3);
+  for (int round = 0; round < 8; ++round) {
+    const auto leave = [&](auto request) {
+      if (round % 2 != 0) {
+        request.start();
+        request.wait();
+      }
+    };
+    const bool both = round >= 4;
+    if (round % 4 < 2 || both) leave(world().send_init(send_buf(out), destination(mpi::proc_null)));
+    if (round % 4 >= 2 || both) leave(world().recv_init(recv_buf(in), source(mpi::proc_null)));
+    if (both) leave(world().ssend_init(send_buf(out), destination(mpi::proc_null)));
+    if constexpr (mpi::has_allreduce_init) {
+      auto sum = world().allreduce_init(send_buf(out), recv_buf(in), op(std::plus<>()));
+      auto sent = world().bcast_init(send_recv_buf(out), root(0));
+      for (int again = 0; again < 3; ++again) {
+        out.assign(3, mine + round + again);
+        in.assign(3, -1);
+        sum.start();
+        sum.wait();
+        const int n = size();
+        check::equal(in, ints(3, n * (n - 1) / 2 + n * (round + again)));
+        sent.start();
+        sent.wait();
+        check::equal(out, ints(3, round + again));
+      }
+    }
+  }
 }

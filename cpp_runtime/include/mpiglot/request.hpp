@@ -135,7 +135,7 @@ class [[nodiscard]] request {
     if (ended_ == settled) return;
     if (ended_ == on_its_way) ended_ = code;
     if constexpr (End::keeps_failures) {  // an error is a result
-      if (ended_ > MPI_SUCCESS && failed) detail::free_prepared(failed);
+      if (ended_ > MPI_SUCCESS && failed) detail::free_prepared(failed, false);
     } else {
       if (ended_ == given) [[unlikely]]
         detail::refuse_empty_request();
@@ -195,6 +195,23 @@ class [[nodiscard]] request {
   [[no_unique_address]] End end_;
 };
 
+namespace detail {
+
+/// True if an operation sends to MPI_PROC_NULL or receives from it.
+template <class State>
+[[nodiscard]] bool is_with_nobody(State& state) noexcept {
+  if constexpr (requires { state.arguments; }) {
+    using given = std::remove_cvref_t<decltype(state.arguments)>;
+    if constexpr (given::template has<keys::destination>)
+      return state.arguments.template get<keys::destination>().value == MPI_PROC_NULL;
+    else if constexpr (given::template has<keys::source>)
+      return state.arguments.template get<keys::source>().value == MPI_PROC_NULL;
+  }
+  return false;
+}
+
+}  // namespace detail
+
 /// A persistent operation: initialised once, started many times. Every `start()` packs the buffers
 /// again if they need packing, and every `wait()` unpacks them. The buffers must keep their address
 /// and length as long as this object exists; `start()` throws if they changed. Creating it makes
@@ -231,7 +248,7 @@ class [[nodiscard]] persistent_request {
   }
   [[gnu::always_inline]] ~persistent_request() {
     const bool kept = pending() && leave();
-    if (handle_ && !kept) detail::free_prepared(handle_);
+    if (handle_ && !kept) detail::free_prepared(handle_, detail::is_with_nobody(*state_));
   }
 
   /// Starts the operation. Throws if the previous start has not been completed by `wait` or `test`,

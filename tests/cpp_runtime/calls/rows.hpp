@@ -283,7 +283,6 @@ struct alltoallw : exchanging<ragged> {
 
 struct around : row {
   static const auto& on() { return ring(); }
-  static constexpr const char* defect = "persistent-neighbors-after-nobody";
   static parts sent(int n, int round) { return {part(n, round, rank(), 5)}; }
   static parts received(int n, int round) { return {part(n, round, before(), 5)}; }
 };

@@ -41,6 +41,12 @@ inline constexpr defect_range defect_table[] = {
      "On two and four processes, data is missing when it is started again."},
     {"persistent-allgather", vendor::intelmpi, 0, ~0U,
      "On two and four processes, data is missing when it is started again."},
+    {"persistent-collectives-after-nobody", vendor::mpich, 3004004, 4001003,
+     "After a persistent send to MPI_PROC_NULL, or a receive from it, was freed, a "
+     "persistent collective hangs, or ends before its data arrive."},
+    {"persistent-collectives-after-nobody", vendor::intelmpi, 0, ~0U,
+     "After a persistent send to MPI_PROC_NULL, or a receive from it, was freed, a "
+     "persistent collective hangs, or ends before its data arrive."},
     {"persistent-gather", vendor::mpich, 3004004, 4003002,
      "The root's buffer stays as it was when the operation is started."},
     {"persistent-gather", vendor::intelmpi, 0, ~0U,

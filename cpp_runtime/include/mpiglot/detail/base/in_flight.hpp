@@ -82,8 +82,8 @@ template <class Holder>
   return true;
 }
 
-/// Ends a persistent operation for good.
-[[gnu::cold]] void free_prepared(mpi::request_handle handle) noexcept;
+/// Ends a persistent operation for good; `with_nobody` says that its peer was MPI_PROC_NULL.
+[[gnu::cold]] void free_prepared(mpi::request_handle handle, bool with_nobody) noexcept;
 
 class kept_failure;
 /// Prints what the destructor of a pool cannot throw.

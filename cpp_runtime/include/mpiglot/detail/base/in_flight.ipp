@@ -26,6 +26,7 @@
 #include <mpiglot/detail/base/failure.hpp>
 #include <mpiglot/detail/base/in_flight.hpp>
 #include <mpiglot/detail/base/last_words.hpp>
+#include <mpiglot/detail/base/library_defects.hpp>
 #include <mpiglot/mpi/loaded.hpp>
 
 namespace mpiglot::detail {
@@ -104,8 +105,19 @@ MPIGLOT_INLINE void tell_exception_in_flight() noexcept {}
   return finished != 0;
 }
 
-[[gnu::noinline]] MPIGLOT_INLINE void free_prepared(mpi::request_handle handle) noexcept {
-  if (!mpi_is_over()) mpi::request_handle::free(&handle.native);
+[[gnu::noinline]] MPIGLOT_INLINE void free_prepared(mpi::request_handle handle,
+                                                    bool with_nobody) noexcept {
+  if (mpi_is_over()) return;
+  mpi::request_handle::free(&handle.native);
+  if (!with_nobody || library_defect("persistent-collectives-after-nobody") == nullptr) return;
+  // The next request takes its place, and a persistent collective would inherit what it left there:
+  // a receive that is never started does not.
+  int has_self = 0;  // a session alone does not make MPI_COMM_SELF
+  MPIGLOT_EARLY(MPI_Initialized)(&has_self);
+  MPI_Request next = MPI_REQUEST_NULL;
+  if (has_self &&
+      MPIGLOT_MPI(MPI_Recv_init)(nullptr, 0, MPI_BYTE, 0, 0, MPI_COMM_SELF, &next) == MPI_SUCCESS)
+    mpi::request_handle::free(&next);
 }
 
 [[gnu::noinline]] MPIGLOT_INLINE void tell_dropped(

@@ -19,6 +19,9 @@ public abstract sealed class Partitioned extends Persistent permits PartitionedS
         super(comm, handle, used, null, Request.Work.PARTITIONED);
         this.partitions = partitions;
         this.isOfNobody = isOfNobody;
+        if (isOfNobody) {
+            to(Comm.PROC_NULL);
+        }
     }
 
     /** {@return how many partitions this side has} */

@@ -1,6 +1,7 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.PointToPoint;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -26,6 +27,7 @@ public sealed class Persistent implements AutoCloseable permits Partitioned {
     private final Request.Work work;
     private List<Life> kept = List.of();
     private boolean fromNobody;
+    private boolean withNobody;
     private Request last; // null: it was never started
     private boolean closed;
     private boolean freed;
@@ -48,6 +50,12 @@ public sealed class Persistent implements AutoCloseable permits Partitioned {
     /** A receive from this rank. From {@link Comm#PROC_NULL}, MPICH's status is empty: recv-init-from-nobody-status-empty. */
     Persistent from(int source) {
         fromNobody = source == Comm.PROC_NULL;
+        return to(source);
+    }
+
+    /** A message to this rank. */
+    Persistent to(int dest) {
+        withNobody = dest == Comm.PROC_NULL;
         return this;
     }
 
@@ -228,8 +236,22 @@ public sealed class Persistent implements AutoCloseable permits Partitioned {
         }
         if (!isGivenUp()) {
             PointToPoint.requestFree(handle);
+            if (withNobody) {
+                followNobody();
+            }
         }
         used.end();
         kept.forEach(Life::release);
+    }
+
+    /**
+     * Lets a receive that is never started take the place of a request with {@link Comm#PROC_NULL} that was freed: in
+     * some libraries, a persistent collective would inherit what that left there (persistent-collectives-after-nobody).
+     */
+    private static void followNobody() {
+        if (dev.mpiglot.low.Environment.initialized()) { // a session alone does not make MPI_COMM_SELF
+            PointToPoint.requestFree(PointToPoint.recvInit(MemorySegment.NULL, 0, dev.mpiglot.low.Datatype.BYTE, 0, 0,
+                    dev.mpiglot.low.Comm.SELF));
+        }
     }
 }

@@ -342,4 +342,33 @@ public final class PersistentShareTests {
         late.close();
         nothingIsLeft();
     }
+
+    /** What a persistent message to or from nobody leaves in MPI does not reach the next operations. */
+    public static void sumsAreRightAfterMessagesWithNobody(Comm world) {
+        if (!dev.mpiglot.low.Library.load().has("MPI_Allreduce_init")) {
+            return;
+        }
+        Buffer<Element.Ints> data = Buffer.of(new int[1]);
+        int[] sum = {0};
+        for (int round = 0; round < 6; round++) {
+            Persistent[] withNobody = {world.sendInit(data, Comm.PROC_NULL, 1), world.recvInit(data, Comm.PROC_NULL, 1),
+                    world.ssendInit(data, Comm.PROC_NULL, 1)};
+            for (int i = 0; i < withNobody.length; i++) {
+                if (round % 3 == i) {
+                    withNobody[i].start().await();
+                }
+            }
+            for (int i = round % 2; i < withNobody.length; i++) {
+                withNobody[i].close();
+            }
+            try (Persistent all = world.allreduceInit(Buffer.of(sum), Op.SUM)) {
+                for (int again = 0; again < 3; again++) {
+                    sum[0] = world.rank() + round + again;
+                    all.start().await();
+                    Check.equal(sum[0], world.size() * (world.size() - 1) / 2 + world.size() * (round + again));
+                }
+            }
+            withNobody[0].close();
+        }
+    }
 }
