@@ -253,3 +253,30 @@ TEST(partitions_that_cannot_be_ready_are_errors) {
     partitions_are_refused(careful, true);
   }
 }
+
+TEST(partitions_with_nobody_are_complete_at_once) {
+  if constexpr (mpi::has_psend_init) {
+    std::vector<int> sent(6, 7), received(6, -1);
+    for (const bool leaves_early : {false, true}) {
+      auto sending = world().psend_init(send_buf(sent), partitions(3), destination(mpi::proc_null));
+      auto receiving =
+          world().precv_init(recv_buf(received), partitions(2), source(mpi::proc_null));
+      for (int round = 0; round < 3; ++round) {
+        sending.start();
+        receiving.start();
+        sending.pready(1);
+        sending.pready_list(std::vector<int>{2});
+        expect_refused(mpi::error_class{MPI_ERR_ARG}, [&] { sending.pready(3); });
+        check::expect(receiving.parrived(1), "nothing has arrived from nobody");
+        sending.pready_range(0, 0);
+        if (leaves_early && round == 2) break;
+        sending.wait();
+        receiving.wait();
+      }
+      check::equal(received, std::vector<int>(6, -1));
+      auto sum = world().barrier_init();  // nothing inherits what is left
+      sum.start();
+      sum.wait();
+    }
+  }
+}

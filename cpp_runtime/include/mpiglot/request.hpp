@@ -352,7 +352,7 @@ class [[nodiscard]] persistent_request {
     if (state_.empty()) [[unlikely]]
       detail::refuse_empty_request();
     detail::require_partition(partition, state_->all_partitions());
-    return State::parrived(handle_, partition);
+    return state_->parrived(handle_, partition);
   }
 
   /// The MPI handle, which this request still owns.

@@ -28,6 +28,8 @@
 #include <mpiglot/detail/engine/engine.hpp>
 #include <mpiglot/mpi/calls/precv_init.hpp>
 #include <mpiglot/mpi/calls/psend_init.hpp>
+#include <mpiglot/mpi/calls/recv.hpp>
+#include <mpiglot/mpi/calls/send.hpp>
 #include <mpiglot/operations/message_parameters.hpp>
 
 namespace mpiglot::detail {
@@ -76,8 +78,13 @@ struct psend_init {
   using needs = detail::names<keys::send_buf, keys::destination, keys::partitions>;
   using length = keys::send_buf;
 
-  static int bound(mpi::request_handle& request, auto... a) noexcept {
-    return mpi::calls::psend_init::now(a..., mpi::info_handle(), request);
+  static int bound(mpi::request_handle& request, const void* address, int partitions,
+                   const auto& count, const auto& type, int to, int tag,
+                   const auto& comm) noexcept {
+    if (to == MPI_PROC_NULL)  // partitions-with-nobody
+      return mpi::calls::send::bound(request, address, 0, type, to, tag, comm);
+    return mpi::calls::psend_init::now(address, partitions, count, type, to, tag, comm,
+                                       mpi::info_handle(), request);
   }
 
   template <class Arguments>
@@ -89,12 +96,16 @@ struct psend_init {
     static constexpr bool sends_partitions = true;
     void pready(int first, int last, mpi::request_handle request) {
       marks.take(first, last);
-      detail::pready(first, last, request);
+      hand_over(first, last, request);
     }
     template <class Partitions>
     void pready_list(const Partitions& partitions, mpi::request_handle request) {
       marks.take_all(partitions);
-      for (const int partition : partitions) detail::pready(partition, partition, request);
+      for (const int partition : partitions) hand_over(partition, partition, request);
+    }
+    void hand_over(int first, int last, mpi::request_handle request) {
+      if (arguments.template get<keys::destination>().value != MPI_PROC_NULL)
+        detail::pready(first, last, request);
     }
     /// After each start: nothing is marked. Returns the number of partitions.
     [[nodiscard]] int restart() noexcept {
@@ -136,8 +147,12 @@ struct precv_init {
   using needs = detail::names<keys::recv_buf, keys::source, keys::partitions>;
   using length = keys::recv_buf;
 
-  static int bound(mpi::request_handle& request, auto... a) noexcept {
-    return mpi::calls::precv_init::now(a..., mpi::info_handle(), request);
+  static int bound(mpi::request_handle& request, void* address, int partitions, const auto& count,
+                   const auto& type, int from, int tag, const auto& comm) noexcept {
+    if (from == MPI_PROC_NULL)  // partitions-with-nobody
+      return mpi::calls::recv::bound(request, address, 0, type, from, tag, comm);
+    return mpi::calls::precv_init::now(address, partitions, count, type, from, tag, comm,
+                                       mpi::info_handle(), request);
   }
 
   template <class Arguments>
@@ -149,8 +164,9 @@ struct precv_init {
     static constexpr bool movable = false;
     static constexpr bool receives_partitions = true;
     [[nodiscard]] int all_partitions() { return arguments.template get<keys::partitions>().value; }
-    static bool parrived(mpi::request_handle request, int partition) {
-      return detail::parrived(request, partition);
+    [[nodiscard]] bool parrived(mpi::request_handle request, int partition) {
+      return arguments.template get<keys::source>().value == MPI_PROC_NULL ||
+             detail::parrived(request, partition);
     }
 
     state(const detail::group_view& group, Arguments&& given)
