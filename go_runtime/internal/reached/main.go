@@ -73,6 +73,7 @@ func table(upper map[string][]string, reasons map[string]string) ([]byte, error)
 			all++
 			if symbols := upper[f.name]; len(symbols) > 0 {
 				reached++
+				symbols = namesakesFirst(symbols, f.name)
 				fmt.Fprintf(&rows, "| `%s` | `%s` |\n", f.of, strings.Join(symbols[:min(len(symbols), 3)], "`, `"))
 				continue
 			}
@@ -97,6 +98,19 @@ The package `+"`mpi`"+` reaches %d of %d functions (%d %%). The rest is in `+"`m
 tools, of the standard ABI's own chapter, and deprecated ones are not listed.
 `, reached, all, 100*reached/all)
 	return []byte(head + rows.String()), nil
+}
+
+// namesakesFirst puts functions and methods of this name before others.
+func namesakesFirst(symbols []string, name string) []string {
+	others := func(symbol string) int {
+		if symbol == name || strings.HasSuffix(symbol, "."+name) {
+			return 0
+		}
+		return 1
+	}
+	symbols = slices.Clone(symbols)
+	slices.SortStableFunc(symbols, func(a, b string) int { return others(a) - others(b) })
+	return symbols
 }
 
 // why is the reason of a function, and the name or pattern that it stands under: an exact name comes before a pattern.
