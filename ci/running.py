@@ -31,6 +31,7 @@ NOT_RUN = "not run"
 SHOWN_LINES = 60
 # Of the C++ runtime (tests/cpp_runtime): its large programs, and its files of mistakes.
 LARGE_ONES = ("collectives", "views", "messages", "core", "codec")
+COSTLY_ONES = ("failing", "pairs")  # the gate has one of them
 MISTAKES = 12
 SANITIZED_MISTAKES = 3  # at each gate; without sanitizers one
 # A command may use this many CPU seconds, and so many times what its part was measured to use.
@@ -309,7 +310,7 @@ class Run:
 
         Each large program is compiled once: one of them sanitized, the others as they are. The
         codec, which needs no MPI and is compiled for long, has its turn with sanitizers only. A
-        quick run has one of the others.
+        quick run has one of the others. Failing allocations and the table of calls take turns.
         """
         if not self.sparing:
             return {
@@ -320,14 +321,16 @@ class Run:
             }
         one = LARGE_ONES[self.turn % len(LARGE_ONES)]
         lap = self.turn // 4  # the MPIs of the C++ runtime take turns of four
-        left_out = [one, "codec"]
+        costly = COSTLY_ONES[(self.turn + lap) % 2]
+        left_out = [one, "codec", costly]
         if self.tier == "quick":
             left_out = [name for name in LARGE_ONES if name != LARGE_ONES[self.turn % 4]]
+            left_out += COSTLY_ONES
         return {
             "not_now": _all_but(self.turn, SANITIZED_MISTAKES),
             "not_now_either": _all_but(lap, 1),
             "large_one": ";".join(dict.fromkeys(left_out)),
-            "large_ones": ";".join(name for name in LARGE_ONES if name != one),
+            "large_ones": ";".join([*(name for name in LARGE_ONES if name != one), costly]),
         }
 
     def _surroundings(self, mpi: Mpi | None) -> tuple[dict[str, str], Mapping[str, str]]:

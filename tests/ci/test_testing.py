@@ -214,14 +214,17 @@ def test_a_large_program_is_sanitized_in_its_turn_and_left_out_elsewhere(
 ) -> None:
     runtime = next(part for part in read(PARTS) if part.name == "C++ runtime")
     run = Run(tmp_path, Toolchains(Path("/nowhere"), False, Path("/nowhere/go")), sparing=True)
-    seen, mistakes, by_gcc = set(), set(), set()
+    seen, mistakes, by_gcc, costly_on = set(), set(), set(), set()
     for run.turn in range(20_784, 20_784 + 60):
         now = run._turning()
         mpi, others = runtime.in_turn[0][run.turn % 4], now["large_ones"].split(";")
         one = now["large_one"].split(";")[0]
+        costly = others.pop()
+        assert costly in running.COSTLY_ONES
         assert {one, *others} == set(running.LARGE_ONES) and one not in others
-        assert set(now["large_one"].split(";")) == {one, "codec"}
+        assert set(now["large_one"].split(";")) == {one, "codec", costly}
         seen.add((mpi, one))
+        costly_on.add((mpi, costly))
         labels = {f"turn{i}" for i in range(running.MISTAKES)}
         sanitized = {one for one in labels if not re.search(now["not_now"], one)}
         plain = {one for one in labels if not re.search(now["not_now_either"], one)}
@@ -230,10 +233,12 @@ def test_a_large_program_is_sanitized_in_its_turn_and_left_out_elsewhere(
         mistakes |= sanitized
         by_gcc |= plain if mpi == "mpich-4.0.2" else set()
     assert len(seen) == 4 * len(running.LARGE_ONES)
+    assert len(costly_on) == 4 * len(running.COSTLY_ONES)
     assert mistakes == by_gcc == labels
     run.tier = "quick"
     quick = run._turning()["large_one"].split(";")
-    assert len(quick) == len(running.LARGE_ONES) - 1 and "codec" in quick
+    assert len(quick) == len(running.LARGE_ONES) + 1 and "codec" in quick
+    assert set(running.COSTLY_ONES) < set(quick)
     run.sparing = False
     assert run._turning() == {
         **dict.fromkeys(("large_one", "large_ones"), ""),
