@@ -152,3 +152,24 @@ func TestPersistentSumsAfterMessagesWithNobody(t *testing.T) {
 		must(t, all.Free())
 	}
 }
+
+func TestExchangesWithNobodyAreCompleteAtOnce(t *testing.T) {
+	if !low.Has("MPI_Isendrecv") {
+		t.Skip("this MPI has no MPI_Isendrecv")
+	}
+	mine, got := []int32{1, 2}, []int32{3, 4}
+	for range 3 {
+		exchange, err := mpi.Isendrecv(world, mine, mpi.ProcNull, 0, got, mpi.ProcNull, 0)
+		must(t, err)
+		s, err := exchange.Wait()
+		must(t, err)
+		if !defects["irecv-from-nobody-status-empty"] {
+			want(t, "source", s.Source(), mpi.ProcNull)
+		}
+		replaced, err := mpi.IsendrecvReplace(world, mine, mpi.ProcNull, 0, mpi.ProcNull, 0)
+		must(t, err)
+		_, err = replaced.Wait()
+		must(t, err)
+	}
+	want(t, "what stays", [4]int32{mine[0], mine[1], got[0], got[1]}, [4]int32{1, 2, 3, 4})
+}
