@@ -100,9 +100,10 @@ def test_show_tells_what_is_known_to_be_wrong_with_a_function(mpiglot: Run) -> N
     assert "persistent-gather (wrong data; when: always; right: MPI_Gatherv_init;" in text[at:]
     assert "The root's buffer stays as it was when the operation is started." in text[at:]
     assert "mpich-4.0.2, mpich-4.1.3, intelmpi-2021.14.2" in text[at:]
-    (found,) = mpiglot("show", "MPI_Gather_init", "--json").json()["defects"]
-    assert (found["id"], found["instead"]) == ("persistent-gather", "MPI_Gatherv_init")
-    assert "Known defects" not in mpiglot("show", "MPI_Gatherv_init").out
+    found = mpiglot("show", "MPI_Gather_init", "--json").json()["defects"]
+    instead = {one["id"]: one.get("instead") for one in found}
+    assert instead["persistent-gather"] == "MPI_Gatherv_init"
+    assert "Known defects" not in mpiglot("show", "MPI_Comm_rank").out
     assert "iread-beyond-the-end" in mpiglot("show", "MPI_File_iread_at").out
 
 

@@ -113,6 +113,7 @@ class computed_layout {
   /// Puts the parts one after another, in the order of the ranks; gives the length of all.
   count_t lay_out() noexcept { return lay_out(sum()); }
   /// The same where the length of all is known.
+  // NOLINTNEXTLINE(bugprone-exception-escape): so it ends the job where others wait
   [[gnu::noinline]] count_t lay_out(count_t all) noexcept {
     if (placed_) [[unlikely]]
       return extent_;

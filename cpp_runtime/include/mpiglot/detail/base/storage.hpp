@@ -35,6 +35,7 @@ class cannot_take_part final : public std::bad_alloc {
 #endif
 }
 /// Ends the job, with that message, unless this rank is alone.
+// NOLINTNEXTLINE(bugprone-exception-escape): that is how it ends
 [[gnu::cold, gnu::noinline]] inline void end_if_others_wait(int ranks) noexcept {
   if (ranks > 1) refuse_part();
 }
