@@ -30,7 +30,7 @@ from mpiglot.parser.process import NotStarted, Result, run
 from mpiglot.parser.program import Program, read_table
 from mpiglot.parser.start import Starter
 from mpiglot.parser.symbols import Address
-from mpiglot.parser.wrapper import Wrapper, split_flags
+from mpiglot.parser.wrapper import Wrapper, linker_words
 
 _UNDEFINED = re.compile(
     r"undefined reference to [`'\"]([\w$.@]+)"
@@ -176,7 +176,7 @@ class _Measurement:
     def _link(self, *options: str) -> Result:
         command = [*self.wrapper.command, str(self._object()), "-o", str(self._executable())]
         # What the user adds may be needed by a static library in front of it.
-        given = split_flags(self.wrapper.arguments)[1]
+        given = linker_words(self.wrapper.arguments)
         flags = [*self.wrapper.link_flags, *given, "-ldl", *self.linker_flags, *options]
         return self._tool([*command, *flags])
 

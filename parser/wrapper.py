@@ -236,6 +236,19 @@ def split_flags(words: Sequence[str]) -> tuple[list[str], list[str]]:
     return compiling, linking
 
 
+def linker_words(words: Sequence[str]) -> list[str]:
+    """What of a compiler's arguments only its linker reads: the wrapper's own options are not."""
+    found: list[str] = []
+    i = 0
+    while i < len(words):
+        word = words[i]
+        takes = 2 if word in _WITH_ARGUMENT | _LINK_WITH_ARGUMENT | _BOTH_WITH_ARGUMENT else 1
+        if _is_link(word):
+            found += words[i : i + takes]
+        i += takes
+    return found
+
+
 def _is_link(word: str) -> bool:
     return (
         word in _LINK_WITH_ARGUMENT

@@ -9,7 +9,7 @@ import pytest
 
 from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.parser.probe import probe
-from mpiglot.parser.wrapper import read, split_flags
+from mpiglot.parser.wrapper import linker_words, read, split_flags
 from tests.parser import fake_mpi as fake
 
 
@@ -134,3 +134,8 @@ def test_a_whole_mpi_is_measured_with_few_compiler_calls(tmp_path: Path) -> None
     assert len([c for c in found.constants if c.name.startswith("MPIX_")]) == 400
     # preprocess, constants in C++, compile, link, and once more without the three
     assert len(log.read_text().split()) == 6
+
+
+def test_options_of_the_wrapper_itself_are_not_for_the_linker() -> None:
+    words = ["-mpi-abi", "-m64", "-I", "-lx", "-L", "dir", "-la", "b.a", "-Wl,-rpath,d", "-O2"]
+    assert linker_words(words) == ["-L", "dir", "-la", "b.a", "-Wl,-rpath,d"]
