@@ -11,7 +11,7 @@ import os
 import re
 import shlex
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -220,33 +220,31 @@ def split_flags(words: Sequence[str]) -> tuple[list[str], list[str]]:
     """What of a compiler's arguments is for compiling and what for linking; some is for both."""
     compiling: list[str] = []
     linking: list[str] = []
-    i = 0
-    while i < len(words):
-        word = words[i]
-        both = word in _BOTH_WITH_ARGUMENT
-        takes = 2 if both or word in _WITH_ARGUMENT or word in _LINK_WITH_ARGUMENT else 1
-        part = list(words[i : i + takes])
+    for part in _options(words):
+        word = part[0]
         if _is_link(word):
             linking += part
         else:
             compiling += part
-            if both or (word.startswith(_BOTH) and word not in _WITH_ARGUMENT):
+            if word in _BOTH_WITH_ARGUMENT or (
+                word.startswith(_BOTH) and word not in _WITH_ARGUMENT
+            ):
                 linking += part
-        i += takes
     return compiling, linking
 
 
 def linker_words(words: Sequence[str]) -> list[str]:
     """What of a compiler's arguments only its linker reads: the wrapper's own options are not."""
-    found: list[str] = []
+    return [word for part in _options(words) if _is_link(part[0]) for word in part]
+
+
+def _options(words: Sequence[str]) -> Iterator[list[str]]:
+    """Each option with its argument."""
     i = 0
     while i < len(words):
-        word = words[i]
-        takes = 2 if word in _WITH_ARGUMENT | _LINK_WITH_ARGUMENT | _BOTH_WITH_ARGUMENT else 1
-        if _is_link(word):
-            found += words[i : i + takes]
+        takes = 2 if words[i] in _WITH_ARGUMENT | _LINK_WITH_ARGUMENT | _BOTH_WITH_ARGUMENT else 1
+        yield list(words[i : i + takes])
         i += takes
-    return found
 
 
 def _is_link(word: str) -> bool:
@@ -274,13 +272,9 @@ def _expanded(flags: Sequence[str], depth: int = 4) -> list[str]:
 
 def _stray(flags: Sequence[str]) -> str:
     """Says which word is neither an option nor what belongs to one: a space in a path, a remark."""
-    i = 0
-    while i < len(flags):
-        if flags[i] in _WITH_ARGUMENT or flags[i] in _BOTH_WITH_ARGUMENT:
-            i += 1
-        elif not flags[i].startswith("-"):
-            return f"has the word {flags[i]!r}, which is no option"
-        i += 1
+    for word, *_ in _options(flags):
+        if not word.startswith("-"):
+            return f"has the word {word!r}, which is no option"
     return ""
 
 
