@@ -195,23 +195,6 @@ class [[nodiscard]] request {
   [[no_unique_address]] End end_;
 };
 
-namespace detail {
-
-/// True if an operation sends to MPI_PROC_NULL or receives from it.
-template <class State>
-[[nodiscard]] bool is_with_nobody(State& state) noexcept {
-  if constexpr (requires { state.arguments; }) {
-    using given = std::remove_cvref_t<decltype(state.arguments)>;
-    if constexpr (given::template has<keys::destination>)
-      return state.arguments.template get<keys::destination>().value == MPI_PROC_NULL;
-    else if constexpr (given::template has<keys::source>)
-      return state.arguments.template get<keys::source>().value == MPI_PROC_NULL;
-  }
-  return false;
-}
-
-}  // namespace detail
-
 /// A persistent operation: initialised once, started many times. Every `start()` packs the buffers
 /// again if they need packing, and every `wait()` unpacks them. The buffers must keep their address
 /// and length as long as this object exists; `start()` throws if they changed. Creating it makes

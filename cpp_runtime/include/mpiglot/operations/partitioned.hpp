@@ -26,6 +26,7 @@
 
 #include <mpiglot/detail/requests/partition_marks.hpp>
 #include <mpiglot/detail/engine/engine.hpp>
+#include <mpiglot/detail/requests/endings.hpp>
 #include <mpiglot/mpi/calls/precv_init.hpp>
 #include <mpiglot/mpi/calls/psend_init.hpp>
 #include <mpiglot/mpi/calls/recv.hpp>
@@ -104,8 +105,7 @@ struct psend_init {
       for (const int partition : partitions) hand_over(partition, partition, request);
     }
     void hand_over(int first, int last, mpi::request_handle request) {
-      if (arguments.template get<keys::destination>().value != MPI_PROC_NULL)
-        detail::pready(first, last, request);
+      if (!detail::is_with_nobody(*this)) detail::pready(first, last, request);
     }
     /// After each start: nothing is marked. Returns the number of partitions.
     [[nodiscard]] int restart() noexcept {
@@ -165,8 +165,7 @@ struct precv_init {
     static constexpr bool receives_partitions = true;
     [[nodiscard]] int all_partitions() { return arguments.template get<keys::partitions>().value; }
     [[nodiscard]] bool parrived(mpi::request_handle request, int partition) {
-      return arguments.template get<keys::source>().value == MPI_PROC_NULL ||
-             detail::parrived(request, partition);
+      return detail::is_with_nobody(*this) || detail::parrived(request, partition);
     }
 
     state(const detail::group_view& group, Arguments&& given)

@@ -42,11 +42,11 @@ inline constexpr defect_range defect_table[] = {
     {"persistent-allgather", vendor::intelmpi, 0, ~0U,
      "On two and four processes, data is missing when it is started again."},
     {"persistent-collectives-after-nobody", vendor::mpich, 3004004, 4001003,
-     "After a persistent send to MPI_PROC_NULL, or a receive from it, was freed, a "
-     "persistent collective hangs, or ends before its data arrive."},
+     "It hangs or ends before its data arrive if a persistent request with MPI_PROC_NULL "
+     "was freed before."},
     {"persistent-collectives-after-nobody", vendor::intelmpi, 0, ~0U,
-     "After a persistent send to MPI_PROC_NULL, or a receive from it, was freed, a "
-     "persistent collective hangs, or ends before its data arrive."},
+     "It hangs or ends before its data arrive if a persistent request with MPI_PROC_NULL "
+     "was freed before."},
     {"persistent-gather", vendor::mpich, 3004004, 4003002,
      "The root's buffer stays as it was when the operation is started."},
     {"persistent-gather", vendor::intelmpi, 0, ~0U,

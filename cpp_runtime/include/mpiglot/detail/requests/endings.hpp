@@ -33,6 +33,19 @@ namespace mpiglot::detail {
   raise(code, name);
 }
 
+/// True if an operation sends to MPI_PROC_NULL or receives from it.
+template <class State>
+[[nodiscard]] bool is_with_nobody(State& state) noexcept {
+  if constexpr (requires { state.arguments; }) {
+    using given = std::remove_cvref_t<decltype(state.arguments)>;
+    if constexpr (given::template has<keys::destination>)
+      return state.arguments.template get<keys::destination>().value == MPI_PROC_NULL;
+    else if constexpr (given::template has<keys::source>)
+      return state.arguments.template get<keys::source>().value == MPI_PROC_NULL;
+  }
+  return false;
+}
+
 /// The rank that a receive is from, as far as it is known; else a negative number.
 template <class State>
 [[nodiscard]] int source_of_message(State& state, const mpi::status& status) {

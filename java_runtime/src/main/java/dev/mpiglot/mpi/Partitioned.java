@@ -20,7 +20,7 @@ public abstract sealed class Partitioned extends Persistent permits PartitionedS
         this.partitions = partitions;
         this.isOfNobody = isOfNobody;
         if (isOfNobody) {
-            to(Comm.PROC_NULL);
+            with(Comm.PROC_NULL);
         }
     }
 

@@ -26,7 +26,6 @@ public sealed class Persistent implements AutoCloseable permits Partitioned {
     private final Loan receives;
     private final Request.Work work;
     private List<Life> kept = List.of();
-    private boolean fromNobody;
     private boolean withNobody;
     private Request last; // null: it was never started
     private boolean closed;
@@ -47,15 +46,9 @@ public sealed class Persistent implements AutoCloseable permits Partitioned {
         handle.ownedBy(this);
     }
 
-    /** A receive from this rank. From {@link Comm#PROC_NULL}, MPICH's status is empty: recv-init-from-nobody-status-empty. */
-    Persistent from(int source) {
-        fromNobody = source == Comm.PROC_NULL;
-        return to(source);
-    }
-
-    /** A message to this rank. */
-    Persistent to(int dest) {
-        withNobody = dest == Comm.PROC_NULL;
+    /** A message to this rank or from it. */
+    Persistent with(int peer) {
+        withNobody = peer == Comm.PROC_NULL;
         return this;
     }
 
@@ -161,7 +154,8 @@ public sealed class Persistent implements AutoCloseable permits Partitioned {
             used.renew();
         }
         Request begun = new Request(this, used, receives, work);
-        last = fromNobody ? begun.fromNobody() : begun;
+        // From nobody, MPICH's status is empty: recv-init-from-nobody-status-empty.
+        last = withNobody && receives != null ? begun.fromNobody() : begun;
         return last;
     }
 

@@ -120,7 +120,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
             Loan loan = call.read("data", data);
             return call.prepared(
                 PointToPoint.bsendInit(loan.segment(), loan.count(), loan.type(), dest, tag, call.comm()), null,
-                Request.Work.SEND).to(dest);
+                Request.Work.SEND).with(dest);
         }
     }
 
@@ -302,7 +302,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
             Loan loan = call.fill("data", data);
             return call.prepared(
                 PointToPoint.recvInit(loan.segment(), loan.count(), loan.type(), source, tag, call.comm()), loan,
-                Request.Work.RECEIVE).from(source);
+                Request.Work.RECEIVE).with(source);
         }
     }
 
@@ -339,7 +339,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
             Loan loan = call.read("data", data);
             return call.prepared(
                 PointToPoint.rsendInit(loan.segment(), loan.count(), loan.type(), dest, tag, call.comm()), null,
-                Request.Work.SEND).to(dest);
+                Request.Work.SEND).with(dest);
         }
     }
 
@@ -357,7 +357,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
             Loan loan = call.read("data", data);
             return call.prepared(
                 PointToPoint.sendInit(loan.segment(), loan.count(), loan.type(), dest, tag, call.comm()), null,
-                Request.Work.SEND).to(dest);
+                Request.Work.SEND).with(dest);
         }
     }
 
@@ -417,7 +417,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
             Loan loan = call.read("data", data);
             return call.prepared(
                 PointToPoint.ssendInit(loan.segment(), loan.count(), loan.type(), dest, tag, call.comm()), null,
-                Request.Work.SEND).to(dest);
+                Request.Work.SEND).with(dest);
         }
     }
 
