@@ -5,6 +5,7 @@
 
 #include <mpiglot/detail/arguments/forms.hpp>
 #include <mpiglot/error.hpp>
+#include <mpiglot/parameters.hpp>
 #include <mpiglot/policy.hpp>
 
 namespace mpiglot::detail {
