@@ -6,9 +6,9 @@ A part is a list of commands that run one after the other until one fails:
     commands   in braces: {root} {build} {python} {tool} (mpiglot) {jobs} (compilers at a
                time), {some_ranks} (2 or 3 in turn), {whole} (ON in the matrix run, else OFF),
                {not_now} (an expression for labels of tests to leave out in this turn),
-               {not_now_either} (for more of them), {large_one} (the large C++ program that is
-               sanitized in this turn, and what others leave out, too), {large_ones} (all but that
-               program), and for a part per MPI
+               {not_now_either} (for more of them), {large_one} (the large C++ programs that are
+               left out in this turn), {large_ones} (those that are not sanitized), and for a part
+               per MPI
                {mpi} {vendor} {cc} {cxx} {launcher} {library} {prefix}, {compiler} (g++, or
                clang++-19 for further versions, if it is there), and {base} with `relatives`
     matrix_commands   further ones, of the matrix run only

@@ -31,9 +31,9 @@ NOT_RUN = "not run"
 SHOWN_LINES = 60
 # Of the C++ runtime (tests/cpp_runtime): its large programs, and its files of mistakes.
 LARGE_ONES = ("collectives", "views", "messages", "core", "codec")
-COSTLY_ONES = ("failing", "pairs")  # the gate has one of them
+COSTLY_ONES = ("failing", "docs", "pairs")  # the gate has one of them
+FORMS = 4  # in which functions of reductions throw: the gate has one of them
 MISTAKES = 12
-SANITIZED_MISTAKES = 3  # at each gate; without sanitizers one
 # A command may use this many CPU seconds, and so many times what its part was measured to use.
 LIMIT, TIMES, TIMES_IN_MATRIX = 120.0, 5.0, 10.0
 
@@ -308,9 +308,9 @@ class Run:
     def _turning(self) -> dict[str, str]:
         """What the gate leaves out in this turn; other runs leave nothing out.
 
-        Each large program is compiled once: one of them sanitized, the others as they are. The
-        codec, which needs no MPI and is compiled for long, has its turn with sanitizers only. A
-        quick run has one of the others. Failing allocations and the table of calls take turns.
+        Of the large programs one is sanitized, and two are compiled as they are. The codec, which
+        needs no MPI and is compiled for long, has its turn with sanitizers only. A quick run has
+        one of the others.
         """
         if not self.sparing:
             return {
@@ -321,16 +321,18 @@ class Run:
             }
         one = LARGE_ONES[self.turn % len(LARGE_ONES)]
         lap = self.turn // 4  # the MPIs of the C++ runtime take turns of four
-        costly = COSTLY_ONES[(self.turn + lap) % 2]
-        left_out = [one, "codec", costly]
         if self.tier == "quick":
-            left_out = [name for name in LARGE_ONES if name != LARGE_ONES[self.turn % 4]]
-            left_out += COSTLY_ONES
+            here = [LARGE_ONES[self.turn % 4]]
+        else:
+            plain = [name for name in LARGE_ONES if name not in (one, "codec")]
+            here = [plain[(self.turn + lap + i) % len(plain)] for i in range(2)]
+            here.append(COSTLY_ONES[self.turn % len(COSTLY_ONES)])
+        every = (*LARGE_ONES, *COSTLY_ONES)
         return {
-            "not_now": _all_but(self.turn, SANITIZED_MISTAKES),
-            "not_now_either": _all_but(lap, 1),
-            "large_one": ";".join(dict.fromkeys(left_out)),
-            "large_ones": ";".join([*(name for name in LARGE_ONES if name != one), costly]),
+            "not_now": _all_but(self.turn),
+            "not_now_either": _all_but(lap),
+            "large_one": ";".join(name for name in every if name not in here),
+            "large_ones": ";".join(name for name in every if name != one),
         }
 
     def _surroundings(self, mpi: Mpi | None) -> tuple[dict[str, str], Mapping[str, str]]:
@@ -367,10 +369,11 @@ class Run:
         return values, of_installation(found, ci=True).applied(environment)
 
 
-def _all_but(turn: int, most: int) -> str:
-    """An expression for the labels that are left out: mistakes but for `most`, and "matrix"."""
-    now = {(turn * most + i) % MISTAKES for i in range(most)}
-    return f"^(matrix|turn({'|'.join(str(i) for i in range(MISTAKES) if i not in now)}))$"
+def _all_but(turn: int) -> str:
+    """An expression for labels to leave out: "matrix", mistakes and forms but for one of each."""
+    mistakes = [str(i) for i in range(MISTAKES) if i != turn % MISTAKES]
+    forms = [str(i) for i in range(FORMS) if i != turn % FORMS]
+    return f"^(matrix|turn({'|'.join(mistakes)})|form({'|'.join(forms)}))$"
 
 
 def build_of(root: Path, tier: str) -> Path:

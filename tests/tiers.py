@@ -16,39 +16,56 @@ Case = TypeVar("Case")
 # Tests, or files of tests, that start compilers and launchers: at the gate each runs once in so
 # many turns.
 ROTATING = {
+    "tests/catalogue/test_check.py": 2,
+    "tests/catalogue/test_recipe.py": 4,
+    "tests/ci/test_environment.py": 2,
+    "tests/ci/test_imports.py": 2,
+    "tests/ci/test_launch.py": 3,
+    "tests/ci/test_lint.py": 2,
+    "tests/ci/test_mutation.py": 2,
+    "tests/ci/test_news.py": 2,
+    "tests/ci/test_obtain.py": 2,
+    "tests/ci/test_workflows.py": 3,
+    "tests/cli/test_fuzz.py": 2,
+    "tests/cli/test_generate.py": 4,
+    "tests/cli/test_progress.py": 3,
+    "tests/cli/test_questions.py": 2,
+    "tests/cli/test_times.py": 4,
+    "tests/conformance/test_defects.py": 2,
     "tests/doctor/test_doctor_command.py": 4,
     "tests/doctor/test_doctor_failures.py": 4,
-    "tests/doctor/test_doctor_fixes.py": 4,
+    "tests/doctor/test_doctor_fixes.py": 6,
     "tests/doctor/test_doctor_json.py": 4,
-    "tests/doctor/test_doctor_mixups.py": 4,
+    "tests/doctor/test_doctor_mixups.py": 6,
     "tests/doctor/test_doctor_setups.py": 4,
     "tests/doctor/test_doctor_well.py": 4,
-    "tests/docs/test_first_program.py": 2,
-    "tests/docs/test_public_headers.py::test_clang_tidy_finds_no_mistake_in_a_header": 4,
-    "tests/catalogue/test_recipe.py": 3,
-    "tests/ci/test_workflows.py": 3,
-    "tests/cli/test_generate.py": 3,
-    "tests/generators/test_cpp_compiles.py": 4,
-    "tests/generators/test_cpp_cost.py": 4,
+    "tests/generators/test_32_bits.py": 4,
+    "tests/generators/test_accounting.py": 2,
+    "tests/generators/test_constructs.py": 4,
+    "tests/generators/test_cpp_abi.py": 3,
+    "tests/generators/test_cpp_compiles.py": 6,
+    "tests/generators/test_cpp_cost.py": 8,
     "tests/generators/test_cpp_guard.py": 3,
-    "tests/generators/test_go_runs.py": 2,
-    "tests/generators/test_java_ends.py": 4,
-    "tests/generators/test_java_libraries.py": 3,
-    "tests/generators/test_java_programs.py": 4,
-    "tests/generators/test_java_runs.py": 3,
-    "tests/generators/test_java_snippets.py": 2,
-    "tests/generators/test_java_start.py": 4,
-    "tests/generators/test_odd.py": 5,
-    "tests/generators/test_runtime_cost.py": 4,
-    "tests/generators/test_subset.py": 5,
-    "tests/generators/test_trial.py": 3,
-    "tests/packages/test_cpp.py": 3,
+    "tests/generators/test_go_runs.py": 4,
+    "tests/generators/test_java_ends.py": 8,
+    "tests/generators/test_java_libraries.py": 4,
+    "tests/generators/test_java_programs.py": 6,
+    "tests/generators/test_java_runs.py": 4,
+    "tests/generators/test_java_snippets.py": 3,
+    "tests/generators/test_java_start.py": 6,
+    "tests/generators/test_narrower.py": 3,
+    "tests/generators/test_odd.py": 8,
+    "tests/generators/test_subset.py": 6,
+    "tests/generators/test_trial.py": 6,
+    "tests/packages/test_cpp.py": 4,
     "tests/packages/test_java_package.py": 2,
     "tests/packages/test_java_projects.py": 2,
-    "tests/parser/test_known.py": 2,
-    "tests/parser/test_probe_command.py": 3,
-    "tests/parser/test_strange_wrappers.py": 2,
-    "tests/plugins/test_rust.py": 2,
+    "tests/packages/test_pmpi_package.py": 4,
+    "tests/parser/test_known.py": 3,
+    "tests/parser/test_probe_command.py": 4,
+    "tests/parser/test_strange_wrappers.py": 4,
+    "tests/plugins/test_rust.py": 4,
+    "tests/pmpi/test_pmpi.py": 2,
 }
 # What only the matrix run has: benchmark programs, and what other tools than ours make of packages.
 AT_MATRIX = frozenset(
@@ -75,8 +92,19 @@ SLOW = frozenset(
         "tests/generators/test_goldens.py",
     }
 )
-# Files whose tests share what is expensive: at the gate one file of each group.
+# Files whose tests share what is expensive, and tests of ten CPU seconds and more: at the gate one
+# of each group.
 ONE_OF = (
+    (
+        "tests/docs/test_first_program.py::test_the_first_program_runs_after_the_commands_of_its_page",
+        "tests/docs/test_public_headers.py::test_clang_tidy_finds_no_mistake_in_a_header",
+        "tests/generators/test_cpp_cost.py::test_no_function_costs_more_than_the_shapes_do",
+        "tests/generators/test_go_runs.py::test_building_again_gives_the_same_program",
+        "tests/generators/test_go_runs.py::test_running_out_of_callbacks_is_an_error",
+        "tests/generators/test_java_ends.py::test_a_process_that_does_not_get_to_the_end_ends_the_job",
+        "tests/generators/test_odd.py::test_an_odd_declaration_compiles_or_is_left_out_with_its_reason",
+        "tests/generators/test_runtime_cost.py",
+    ),
     (
         "tests/packages/test_go_package.py",
         "tests/packages/test_java_junit.py",
@@ -120,6 +148,8 @@ def has_its_turn(name: str) -> bool:
         return dear.isdisjoint((file, function))
     now = turn() + turn() // _LAP
     for group in ONE_OF:
+        if function in group:
+            return function == group[now % len(group)]
         if file in group:
             if file != group[now % len(group)]:
                 return False

@@ -209,36 +209,40 @@ def test_a_part_per_mpi_is_for_those_that_can_run_it() -> None:
     assert names == ["go mpich-4.0.2", "go openmpi-4.1.4", "go intelmpi-2021.18.1"]
 
 
-def test_a_large_program_is_sanitized_in_its_turn_and_left_out_elsewhere(
-    tmp_path: Path,
-) -> None:
+def test_each_mpi_has_each_large_program_and_costly_one_in_its_turn(tmp_path: Path) -> None:
     runtime = next(part for part in read(PARTS) if part.name == "C++ runtime")
     run = Run(tmp_path, Toolchains(Path("/nowhere"), False, Path("/nowhere/go")), sparing=True)
-    seen, mistakes, by_gcc, costly_on = set(), set(), set(), set()
-    for run.turn in range(20_784, 20_784 + 60):
+    every = {*running.LARGE_ONES, *running.COSTLY_ONES}
+    labels = {f"turn{i}" for i in range(running.MISTAKES)}
+    forms = {f"form{i}" for i in range(running.FORMS)}
+    sanitized, plain, mistakes, by_gcc = set(), set(), set(), set()
+    for run.turn in range(20_784, 20_784 + 240):
         now = run._turning()
-        mpi, others = runtime.in_turn[0][run.turn % 4], now["large_ones"].split(";")
-        one = now["large_one"].split(";")[0]
-        costly = others.pop()
-        assert costly in running.COSTLY_ONES
-        assert {one, *others} == set(running.LARGE_ONES) and one not in others
-        assert set(now["large_one"].split(";")) == {one, "codec", costly}
-        seen.add((mpi, one))
-        costly_on.add((mpi, costly))
-        labels = {f"turn{i}" for i in range(running.MISTAKES)}
-        sanitized = {one for one in labels if not re.search(now["not_now"], one)}
-        plain = {one for one in labels if not re.search(now["not_now_either"], one)}
-        assert (len(sanitized), len(plain)) == (3, 1) and not re.search(now["not_now"], "cpp")
-        assert all(re.search(now[name], "matrix") for name in ("not_now", "not_now_either"))
-        mistakes |= sanitized
-        by_gcc |= plain if mpi == "mpich-4.0.2" else set()
-    assert len(seen) == 4 * len(running.LARGE_ONES)
-    assert len(costly_on) == 4 * len(running.COSTLY_ONES)
+        mpi = runtime.in_turn[0][run.turn % 4]
+        (one,) = every - {*now["large_ones"].split(";")}
+        here = every - {*now["large_one"].split(";")}
+        assert one in running.LARGE_ONES and one not in here
+        assert len(here & {*running.LARGE_ONES}) == 2 and len(here) == 3
+        sanitized.add(one)
+        plain |= {(mpi, name) for name in here}
+        kept = {
+            name: {one for one in labels | forms if not re.search(now[name], one)}
+            for name in ("not_now", "not_now_either")
+        }
+        assert all(len(some & labels) == len(some & forms) == 1 for some in kept.values())
+        assert all(re.search(now[name], "matrix") for name in kept)
+        assert not any(re.search(now[name], "cpp") for name in kept)
+        mistakes |= kept["not_now"] & labels
+        plain |= {(mpi, form) for form in kept["not_now_either"] & forms}
+        by_gcc |= kept["not_now_either"] & labels if mpi == "mpich-4.0.2" else set()
+    assert sanitized == {*running.LARGE_ONES}
+    assert plain == {
+        (mpi, one) for mpi in runtime.in_turn[0] for one in (every | forms) - {"codec"}
+    }
     assert mistakes == by_gcc == labels
     run.tier = "quick"
-    quick = run._turning()["large_one"].split(";")
-    assert len(quick) == len(running.LARGE_ONES) + 1 and "codec" in quick
-    assert set(running.COSTLY_ONES) < set(quick)
+    (one,) = every - {*run._turning()["large_one"].split(";")}
+    assert one in running.LARGE_ONES and one != "codec"
     run.sparing = False
     assert run._turning() == {
         **dict.fromkeys(("large_one", "large_ones"), ""),

@@ -7,12 +7,18 @@ import pytest
 from tests.ci.test_imports import ROOT
 from tests.tiers import AT_MATRIX, ONE_OF, ROTATING, SLOW, has_its_turn, in_turn
 
-FILES = [*(name.partition("::")[0] for name in ROTATING), *(file for one in ONE_OF for file in one)]
+DEAR = [one for group in ONE_OF for one in group]
+FILES = [name.partition("::")[0] for name in (*ROTATING, *DEAR)]
 
 
 def _tier(monkeypatch: pytest.MonkeyPatch, tier: str, turn: int) -> None:
     monkeypatch.setenv("MPIGLOT_TIER", tier)
     monkeypatch.setenv("MPIGLOT_TURN", str(turn))
+
+
+def _test(name: str) -> str:
+    """A test of a file, or the test itself."""
+    return name if "::" in name else f"{name}::test_a"
 
 
 def test_every_case_has_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -36,15 +42,17 @@ def test_every_test_has_its_turn_with_each_of_its_cases(
         (case,) = in_turn(range(cases))
         seen |= {(file, case) for file in FILES if has_its_turn(f"{file}::test_a[{case}]")}
         assert has_its_turn("tests/ci/test_tiers.py::test_a")
-    assert seen == {(file, case) for file in FILES for case in range(cases)}
+        seen |= {(one, case) for one in DEAR if has_its_turn(f"{_test(one)}[{case}]")}
+    assert seen == {(one, case) for one in (*FILES, *DEAR) for case in range(cases)}
 
 
 def test_one_file_of_a_group_has_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     for turn in range(0, 60 * 6, 7):
         _tier(monkeypatch, "gate", turn)
         for group in ONE_OF:
-            names = [f"{file}::test_{i}" for file in group for i in range(9)]
-            assert len({name.split("::")[0] for name in names if has_its_turn(name)}) == 1
+            names = {one: [_test(one) + str(i) for i in range(9)] for one in group}
+            names |= {one: [one] for one in group if "::" in one}
+            assert sum(any(map(has_its_turn, tests)) for tests in names.values()) == 1
 
 
 @pytest.mark.parametrize("tier", ["matrix", "changed", ""])
@@ -57,21 +65,19 @@ def test_the_gate_leaves_the_matrix_run_its_own_tests_and_the_quick_run_those_in
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for name in AT_MATRIX:
-        test = name if "::" in name else f"{name}::test_a"
         for turn in range(60):
             _tier(monkeypatch, "gate", turn)
-            assert not has_its_turn(test)
+            assert not has_its_turn(_test(name))
         _tier(monkeypatch, "matrix", 0)
-        assert has_its_turn(test)
+        assert has_its_turn(_test(name))
     _tier(monkeypatch, "quick", 0)
-    for name in (*SLOW, *ROTATING, *ONE_OF[0]):
-        assert not has_its_turn(name if "::" in name else f"{name}::test_a")
+    for name in (*SLOW, *ROTATING, *DEAR):
+        assert not has_its_turn(_test(name))
     assert has_its_turn("tests/ci/test_tiers.py::test_a")
 
 
 def test_what_takes_turns_is_there() -> None:
-    for name in (*ROTATING, *AT_MATRIX, *SLOW):
+    for name in (*ROTATING, *AT_MATRIX, *SLOW, *DEAR):
         file, _, function = name.partition("::")
         assert f"def {function}(" in (ROOT / file).read_text("utf-8") if function else True
         assert (ROOT / file).is_file()
-    assert all((ROOT / file).is_file() for file in FILES)

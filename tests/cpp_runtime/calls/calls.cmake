@@ -20,15 +20,17 @@ if(NOT "pairs" IN_LIST MPIGLOT_TESTS_WITHOUT)
     set_source_files_properties("${generated}/pairs.cpp" PROPERTIES COMPILE_OPTIONS "-idirafter;${pfr_include}")
   endif()
   mpiglot_mpi_test(cpp.calls.pairs
-    TARGET mpiglot_cpp_calls RANKS 2 LABELS cpp any_mpi
+    TARGET mpiglot_cpp_calls RANKS 2 LABELS cpp
   )
 endif()
 
-add_test(
-  NAME cpp.calls.triples
-  COMMAND
-    ${CMAKE_COMMAND} -D COMPILER=${CMAKE_CXX_COMPILER} -D FLAGS=${flags} -D GENERATOR=${generator} -D
-    PYTHON=${Python3_EXECUTABLE} -D SOURCE=${generated}/triples.cpp -D HEADERS=${CMAKE_CURRENT_SOURCE_DIR}/calls -P
-    ${CMAKE_CURRENT_SOURCE_DIR}/calls/triples.cmake
-)
-set_tests_properties(cpp.calls.triples PROPERTIES TIMEOUT 3000 LABELS "cpp;any_mpi;matrix")
+if(MPIGLOT_TESTS_FOR_ANY_MPI)
+  add_test(
+    NAME cpp.calls.triples
+    COMMAND
+      ${CMAKE_COMMAND} -D COMPILER=${CMAKE_CXX_COMPILER} -D FLAGS=${flags} -D GENERATOR=${generator} -D
+      PYTHON=${Python3_EXECUTABLE} -D SOURCE=${generated}/triples.cpp -D HEADERS=${CMAKE_CURRENT_SOURCE_DIR}/calls -P
+      ${CMAKE_CURRENT_SOURCE_DIR}/calls/triples.cmake
+  )
+  set_tests_properties(cpp.calls.triples PROPERTIES TIMEOUT 3000 LABELS "cpp;any_mpi;matrix")
+endif()
