@@ -163,6 +163,9 @@ REMEDIES = {
     ),
     "op_cannot_be_called_with_two_elements": "The function takes two elements and returns one: "
     "`[](const point& a, const point& b) { return a + b; }`.",
+    "op_that_may_throw_needs_elements_give_no_datatype": "The elements travel beside a flag, as "
+    "one element of MPI's. Give a buffer of elements, without `send_type` and `recv_type`, or a "
+    "function without `may_throw`.",
     "op_names_another_type_than_the_elements_name_none": "The object converts each element to the "
     "type that it names: `std::plus<int>` would cut off the fractions of doubles. Write "
     "`op(std::plus<>())`.",

@@ -5,4 +5,5 @@
 #include <mpiglot/detail/base/cached.ipp>
 #include <mpiglot/detail/base/library_defects.ipp>
 #include <mpiglot/detail/collectives/elements_beside.ipp>
+#include <mpiglot/detail/collectives/user_operation.ipp>
 #include <mpiglot/detail/views/kept.ipp>

@@ -334,6 +334,12 @@ TEST(values_reduced) {
     AT_EACH(
         "allreduce by a function", untold, mine, result == sums,
         world().allreduce(send_buf(input), op([](int a, int b) { return a + b; }, commutative)));
+    const int none = 0;
+    const auto captures = [&none](int a, int b) { return a + b + none; };
+    AT_EACH("allreduce by a function that captures", untold, mine, result == sums,
+            world().allreduce(send_buf(input), op(captures, commutative)));
+    AT_EACH("allreduce by a function that may throw", untold, mine, result == sums,
+            world().allreduce(send_buf(input), op(captures, commutative, may_throw)));
     AT_EACH("scan", untold, mine, result == before, world().scan(send_buf(input), op(mpi::sum)));
     AT_EACH("exscan", untold, mine, rank() == 0 || result == below,
             world().exscan(send_buf(input), op(mpi::sum)));
@@ -348,6 +354,11 @@ TEST(values_reduced) {
     AT_EACH("iallreduce by a function", untold, mine, result == sums,
             world()
                 .iallreduce(send_buf(input), op([](int a, int b) { return a + b; }, commutative))
+                .wait());
+    AT_EACH("ireduce_scatter by a function that may throw", untold, mine, result == share,
+            world()
+                .ireduce_scatter(send_buf(input), recv_counts(counts),
+                                 op(captures, commutative, may_throw))
                 .wait());
     AT_EACH("iscan", untold, mine, result == before,
             world().iscan(send_buf(input), op(mpi::sum)).wait());

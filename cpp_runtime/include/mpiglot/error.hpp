@@ -93,6 +93,20 @@ class [[gnu::visibility("default")]] remote_failure : public error {
   int failed_rank_;
 };
 
+/// The function of a reduction, given as `op(f, commutative, may_throw)`, threw, and the result of this rank depends
+/// on what it was to return.
+class [[gnu::visibility("default")]] function_failure : public error {
+ public:
+  /// `reason` is copied: what the exception says, or nothing.
+  function_failure(int failed_rank, const char* reason) noexcept;
+
+  /// The rank on which the function threw. (`rank()` is the rank that throws this error.)
+  [[nodiscard]] int failed_rank() const noexcept { return failed_rank_; }
+
+ private:
+  int failed_rank_;
+};
+
 /// The received bytes are not a valid encoding of the receiving type.
 class [[gnu::visibility("default")]] decode_error : public error {
  public:

@@ -97,6 +97,26 @@ MPIGLOT_INLINE remote_failure::remote_failure(int failed_rank) noexcept
 
 namespace detail {
 
+/// "2: the reason".
+struct place_and_reason {
+  place_and_reason(int rank, const char* reason) noexcept {
+    const rank_text digits(rank);
+    const char* const pieces[] = {digits.begin, *reason == 0 ? "" : ": ", reason};
+    join(text, pieces);
+  }
+  char text[120];
+};
+
+}  // namespace detail
+
+MPIGLOT_INLINE function_failure::function_failure(int failed_rank, const char* reason) noexcept
+    : error(MPI_ERR_OP, mpi::error_class{MPI_ERR_OP}, "mpiglot",
+            "the function given to op threw on rank ",
+            detail::place_and_reason(failed_rank, reason).text),
+      failed_rank_(failed_rank) {}
+
+namespace detail {
+
 [[gnu::noinline]] MPIGLOT_INLINE void raise(int code, const char* operation) {
   mpi::detail::fail(error(code, operation));
 }

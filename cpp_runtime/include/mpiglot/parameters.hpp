@@ -304,8 +304,8 @@ template <class Buffer>
 /// together with a small payload.
 [[nodiscard]] inline parameter<keys::lengths_first, bool> lengths_first() { return {true}; }
 
-/// A function that combines two elements into one, and whether it is commutative.
-template <class Function, bool Commutative>
+/// A function that combines two elements into one, whether it is commutative, and whether it may throw.
+template <class Function, bool Commutative, bool Throws = false>
 struct combining {
   Function function;
 };
@@ -317,6 +317,11 @@ inline constexpr commutativity<true> commutative;
 /// `op(f, non_commutative)`: elements are combined in the order of the ranks.
 inline constexpr commutativity<false> non_commutative;
 
+/// Says that a function of two elements may throw.
+struct may_throw_tag {};
+/// `op(f, commutative, may_throw)`: if `f` throws, every rank whose result depends on that throws.
+inline constexpr may_throw_tag may_throw;
+
 /// The operation of a reduction: a predefined operation (`mpi::sum`), an operation handle, or a
 /// function object of <functional> that corresponds to a predefined operation (`std::plus<>()`).
 template <class Operation>
@@ -326,10 +331,18 @@ template <class Operation>
 /// Any function of two elements: `op([k](int a, int b) { return a + k * b; }, non_commutative)`. It
 /// is kept until the reduction is complete. It must be associative. If it throws, the job ends with a
 /// sentence that names the reduction, the rank and the exception: MPI allows no message from inside of an
-/// operation, so the other ranks cannot be told.
+/// operation, so the other ranks cannot be told. Where that may happen, say `may_throw`.
 template <class Function, bool Commutative>
 [[nodiscard]] constexpr parameter<keys::op, combining<Function, Commutative>> op(
     Function function, commutativity<Commutative>) {
+  return {{static_cast<Function&&>(function)}};
+}
+/// A function that may throw: `op(f, commutative, may_throw)`. Each rank whose result depends on a call that threw
+/// throws `function_failure`, which names the rank and the reason; the others have their results. All ranks must
+/// say `may_throw`: their elements travel with a flag, copied on each rank before and after the reduction.
+template <class Function, bool Commutative>
+[[nodiscard]] constexpr parameter<keys::op, combining<Function, Commutative, true>> op(
+    Function function, commutativity<Commutative>, may_throw_tag) {
   return {{static_cast<Function&&>(function)}};
 }
 

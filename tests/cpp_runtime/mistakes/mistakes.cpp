@@ -149,5 +149,7 @@ class every_second {
   comm.bcast_single(send_recv_buf(as_serialized(words)));
 #elif MISTAKE == 53  // encoded_buffer_is_replaced_in_two_steps_use_isend_and_irecv<mpiglot::keys::send_recv_buf, mpiglot::operations::sendrecv_replace>
   auto r = comm.isendrecv_replace(send_recv_buf(at_most(100, as_serialized(words))), destination(1));
+#elif MISTAKE == 54  // op_that_may_throw_needs_elements_give_no_datatype<mpiglot::operations::allreduce>
+  auto x = comm.allreduce(send_buf(v), send_type(mpi::int_), op([](int a, int b) { return a + b; }, commutative, may_throw));
 #endif
 }

@@ -7,10 +7,11 @@
 // Result      the combined value
 // Messages    one
 // Allocates   nothing except memory to pack what is not contiguous
+// Errors      function_failure if the function of op(f, commutative, may_throw) threw
 
 #pragma once
 
-#include <mpiglot/detail/collectives/reducing.hpp>
+#include <mpiglot/detail/collectives/flagged.hpp>
 #include <mpiglot/mpi/calls/allreduce.hpp>
 
 namespace mpiglot::operations {
@@ -25,7 +26,7 @@ struct allreduce_single {
   static constexpr bool single = true;
 
   template <class Arguments>
-  using state = detail::reducing<allreduce_single, Arguments>;
+  using state = typename detail::state_of_reduction<allreduce_single, Arguments>::type;
 };
 
 }  // namespace mpiglot::operations

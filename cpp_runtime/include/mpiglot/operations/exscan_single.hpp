@@ -7,10 +7,11 @@
 // Result      the combined value; on rank 0 that of values_on_rank_0
 // Messages    one
 // Allocates   nothing except memory to pack what is not contiguous
+// Errors      function_failure if the function of op(f, commutative, may_throw) threw
 
 #pragma once
 
-#include <mpiglot/detail/collectives/reducing.hpp>
+#include <mpiglot/detail/collectives/flagged.hpp>
 #include <mpiglot/mpi/calls/exscan.hpp>
 
 namespace mpiglot::operations {
@@ -25,7 +26,7 @@ struct exscan_single {
   static constexpr bool single = true;
 
   template <class Arguments>
-  using state = detail::reducing<exscan_single, Arguments>;
+  using state = typename detail::state_of_reduction<exscan_single, Arguments>::type;
 };
 
 }  // namespace mpiglot::operations

@@ -9,11 +9,12 @@
 // Result      the receive buffer if it was not given or was moved in
 // Messages    one
 // Allocates   the result, and memory to pack what is not contiguous
-// Errors      too_small after completion if recv_buf is too small
+// Errors      too_small after completion if recv_buf is too small; function_failure if the function
+//             of op(f, commutative, may_throw) threw
 
 #pragma once
 
-#include <mpiglot/detail/collectives/reducing.hpp>
+#include <mpiglot/detail/collectives/flagged.hpp>
 #include <mpiglot/mpi/calls/scan.hpp>
 
 namespace mpiglot::operations {
@@ -29,7 +30,7 @@ struct scan {
   static constexpr auto receives = detail::share::all;
 
   template <class Arguments>
-  using state = detail::reducing<scan, Arguments>;
+  using state = typename detail::state_of_reduction<scan, Arguments>::type;
 };
 
 }  // namespace mpiglot::operations

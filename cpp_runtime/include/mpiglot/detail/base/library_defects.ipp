@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <initializer_list>
+
 #include <mpiglot/detail/base/defect_table.hpp>
 #include <mpiglot/detail/base/library_defects.hpp>
 #include <mpiglot/mpi/available.hpp>

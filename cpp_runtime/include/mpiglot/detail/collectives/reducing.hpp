@@ -136,6 +136,11 @@ struct reducing : defaults {
   static constexpr const char* what_differs = "ranks give different roots, lengths or counts";
   template <class Io = now>
   void prepare() {
+    prepare_elements<Io>();
+    prepare_result();
+  }
+  template <class Io>
+  [[gnu::always_inline]] void prepare_elements() {
     if constexpr (placed) {
       length = received.room();
     } else {
@@ -151,6 +156,8 @@ struct reducing : defaults {
     if constexpr (placed) received.template pack<true>(failure);
     if constexpr (Operation::receives == share::block) take_block();
     if constexpr (Operation::receives == share::counts) take_counted();
+  }
+  [[gnu::always_inline]] void prepare_result() {
     if (!Fits && !placed && receives()) received.template place<true>(failure, length);
   }
   // One number for all counts: all ranks give the same ones.

@@ -195,6 +195,7 @@ class reduction {
   explicit reduction(const Operation& given) noexcept : handle_(handle_of(given)) {}
 
   static constexpr bool keeps_memory = true;
+  static constexpr bool may_throw = false;
 
   [[nodiscard]] mpi::op_handle handle() const noexcept { return handle_; }
   [[nodiscard]] mpi::datatype_handle datatype(mpi::datatype_handle type) const noexcept {
@@ -239,24 +240,34 @@ inline constexpr bool
         combines<Function, Element>;
 
 /// A function of the program.
-template <class Function, bool Commutative, class Wire, class Reduced>
-class reduction<combining<Function, Commutative>, Wire, Reduced> {
+template <class Function, bool Commutative, bool Throws, class Wire, class Reduced>
+class reduction<combining<Function, Commutative, Throws>, Wire, Reduced> {
+  using made_of = std::conditional_t<Throws, flagging<Function, Wire>, Function>;
+
  public:
   using complaint = nothing_wrong;
   using question = wrong_call::op_cannot_be_called_with_two_elements<Function, Wire>;
-  using function = Function;
+  using function = made_of;
   static constexpr bool keeps_memory = user_operation<Function, Wire, Reduced>::keeps_memory;
+  static constexpr bool may_throw = Throws;
 
-  explicit reduction(combining<Function, Commutative>& given)
-      : operation_(static_cast<Function&&>(given.function), Commutative) {}
+  explicit reduction(combining<Function, Commutative, Throws>& given)
+      : operation_(made_of{static_cast<Function&&>(given.function)}, Commutative) {}
 
   [[nodiscard]] mpi::op_handle handle() const noexcept { return operation_.handle(); }
   [[nodiscard]] static mpi::datatype_handle datatype(mpi::datatype_handle type) noexcept {
     return type;
   }
+  /// Before the call: the bytes of a part, and the rank of this process.
+  void flags(std::size_t size, int rank) const noexcept
+    requires Throws
+  {
+    operation_.captured().size = size;
+    operation_.captured().rank = rank;
+  }
 
  private:
-  user_operation<Function, Wire, Reduced> operation_;
+  user_operation<made_of, Wire, Reduced> operation_;
 };
 
 /// A function object that is a predefined operation, if MPI has that for this type.

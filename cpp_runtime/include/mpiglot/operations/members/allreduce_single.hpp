@@ -17,6 +17,7 @@ struct allreduce_single_members {
   /// - Result: the combined value
   /// - Messages: one
   /// - Allocates: nothing except memory to pack what is not contiguous
+  /// - Errors: function_failure if the function of op(f, commutative, may_throw) threw
   template <class... Parameters>
   [[gnu::always_inline]] auto allreduce_single(Parameters&&... parameters) const {
     using call = detail::call_on<operations::allreduce_single, detail::now, Self, Parameters...>;
@@ -35,6 +36,7 @@ struct allreduce_single_members {
   /// - Result: the combined value
   /// - Messages: one MPI call; lengths that a receiver does not know must be given
   /// - Allocates: nothing except memory to pack what is not contiguous
+  /// - Errors: function_failure if the function of op(f, commutative, may_throw) threw
   template <class... Parameters>
   [[gnu::always_inline]] auto iallreduce_single(Parameters&&... parameters) const {
     using call = detail::call_on<operations::allreduce_single, detail::later, Self, Parameters...>;
@@ -52,6 +54,7 @@ struct allreduce_single_members {
   /// - Result: the combined value
   /// - Messages: one MPI call; lengths that a receiver does not know must be given
   /// - Allocates: nothing except memory to pack what is not contiguous
+  /// - Errors: function_failure if the function of op(f, commutative, may_throw) threw
   template <class... Parameters>
   auto allreduce_single_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::allreduce_single, detail::bound, Self, Parameters...>;

@@ -20,7 +20,8 @@ struct exscan_members {
   /// - Result: the receive buffer if it was not given or was moved in
   /// - Messages: one
   /// - Allocates: the result, and memory to pack what is not contiguous
-  /// - Errors: `too_small` after completion if `recv_buf` is too small
+  /// - Errors: `too_small` after completion if `recv_buf` is too small; function_failure if the
+  ///   function of op(f, commutative, may_throw) threw
   template <class... Parameters>
   [[gnu::always_inline]] auto exscan(Parameters&&... parameters) const {
     using call = detail::call_on<operations::exscan, detail::now, Self, Parameters...>;
@@ -42,7 +43,8 @@ struct exscan_members {
   /// - Result: the receive buffer if it was not given or was moved in
   /// - Messages: one MPI call; lengths that a receiver does not know must be given
   /// - Allocates: the result, and memory to pack what is not contiguous
-  /// - Errors: `too_small` after completion if `recv_buf` is too small
+  /// - Errors: `too_small` after completion if `recv_buf` is too small; function_failure if the
+  ///   function of op(f, commutative, may_throw) threw
   template <class... Parameters>
   [[gnu::always_inline]] auto iexscan(Parameters&&... parameters) const {
     using call = detail::call_on<operations::exscan, detail::later, Self, Parameters...>;
@@ -64,7 +66,8 @@ struct exscan_members {
   /// - Result: the receive buffer if it was not given or was moved in
   /// - Messages: one MPI call; lengths that a receiver does not know must be given
   /// - Allocates: the result, and memory to pack what is not contiguous
-  /// - Errors: `too_small` after completion if `recv_buf` is too small
+  /// - Errors: `too_small` after completion if `recv_buf` is too small; function_failure if the
+  ///   function of op(f, commutative, may_throw) threw
   template <class... Parameters>
   auto exscan_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::exscan, detail::bound, Self, Parameters...>;

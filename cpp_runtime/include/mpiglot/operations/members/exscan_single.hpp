@@ -16,6 +16,7 @@ struct exscan_single_members {
   /// - Result: the combined value; on rank 0 that of `values_on_rank_0`
   /// - Messages: one
   /// - Allocates: nothing except memory to pack what is not contiguous
+  /// - Errors: function_failure if the function of op(f, commutative, may_throw) threw
   template <class... Parameters>
   [[gnu::always_inline]] auto exscan_single(Parameters&&... parameters) const {
     using call = detail::call_on<operations::exscan_single, detail::now, Self, Parameters...>;
@@ -33,6 +34,7 @@ struct exscan_single_members {
   /// - Result: the combined value; on rank 0 that of `values_on_rank_0`
   /// - Messages: one MPI call; lengths that a receiver does not know must be given
   /// - Allocates: nothing except memory to pack what is not contiguous
+  /// - Errors: function_failure if the function of op(f, commutative, may_throw) threw
   template <class... Parameters>
   [[gnu::always_inline]] auto iexscan_single(Parameters&&... parameters) const {
     using call = detail::call_on<operations::exscan_single, detail::later, Self, Parameters...>;
@@ -50,6 +52,7 @@ struct exscan_single_members {
   /// - Result: the combined value; on rank 0 that of `values_on_rank_0`
   /// - Messages: one MPI call; lengths that a receiver does not know must be given
   /// - Allocates: nothing except memory to pack what is not contiguous
+  /// - Errors: function_failure if the function of op(f, commutative, may_throw) threw
   template <class... Parameters>
   auto exscan_single_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::exscan_single, detail::bound, Self, Parameters...>;

@@ -20,7 +20,8 @@ struct reduce_members {
   /// - Result: the receive buffer if it was not given or was moved in; empty on other ranks
   /// - Messages: one
   /// - Allocates: the result, and memory to pack what is not contiguous
-  /// - Errors: `too_small` after completion if `recv_buf` is too small
+  /// - Errors: `too_small` after completion if `recv_buf` is too small; function_failure if the
+  ///   function of op(f, commutative, may_throw) threw
   template <class... Parameters>
   [[gnu::always_inline]] auto reduce(Parameters&&... parameters) const {
     using call = detail::call_on<operations::reduce, detail::now, Self, Parameters...>;
@@ -41,7 +42,8 @@ struct reduce_members {
   /// - Result: the receive buffer if it was not given or was moved in; empty on other ranks
   /// - Messages: one MPI call; lengths that a receiver does not know must be given
   /// - Allocates: the result, and memory to pack what is not contiguous
-  /// - Errors: `too_small` after completion if `recv_buf` is too small
+  /// - Errors: `too_small` after completion if `recv_buf` is too small; function_failure if the
+  ///   function of op(f, commutative, may_throw) threw
   template <class... Parameters>
   [[gnu::always_inline]] auto ireduce(Parameters&&... parameters) const {
     using call = detail::call_on<operations::reduce, detail::later, Self, Parameters...>;
@@ -62,7 +64,8 @@ struct reduce_members {
   /// - Result: the receive buffer if it was not given or was moved in; empty on other ranks
   /// - Messages: one MPI call; lengths that a receiver does not know must be given
   /// - Allocates: the result, and memory to pack what is not contiguous
-  /// - Errors: `too_small` after completion if `recv_buf` is too small
+  /// - Errors: `too_small` after completion if `recv_buf` is too small; function_failure if the
+  ///   function of op(f, commutative, may_throw) threw
   template <class... Parameters>
   auto reduce_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::reduce, detail::bound, Self, Parameters...>;

@@ -20,7 +20,8 @@ struct reduce_scatter_block_members {
   /// - Result: the receive buffer if it was not given or was moved in
   /// - Messages: one
   /// - Allocates: the result, and memory to pack what is not contiguous
-  /// - Errors: `too_small` after completion if `recv_buf` is too small
+  /// - Errors: `too_small` after completion if `recv_buf` is too small; function_failure if the
+  ///   function of op(f, commutative, may_throw) threw
   template <class... Parameters>
   [[gnu::always_inline]] auto reduce_scatter_block(Parameters&&... parameters) const {
     using call =
@@ -43,7 +44,8 @@ struct reduce_scatter_block_members {
   /// - Result: the receive buffer if it was not given or was moved in
   /// - Messages: one MPI call; lengths that a receiver does not know must be given
   /// - Allocates: the result, and memory to pack what is not contiguous
-  /// - Errors: `too_small` after completion if `recv_buf` is too small
+  /// - Errors: `too_small` after completion if `recv_buf` is too small; function_failure if the
+  ///   function of op(f, commutative, may_throw) threw
   template <class... Parameters>
   [[gnu::always_inline]] auto ireduce_scatter_block(Parameters&&... parameters) const {
     using call =
@@ -66,7 +68,8 @@ struct reduce_scatter_block_members {
   /// - Result: the receive buffer if it was not given or was moved in
   /// - Messages: one MPI call; lengths that a receiver does not know must be given
   /// - Allocates: the result, and memory to pack what is not contiguous
-  /// - Errors: `too_small` after completion if `recv_buf` is too small
+  /// - Errors: `too_small` after completion if `recv_buf` is too small; function_failure if the
+  ///   function of op(f, commutative, may_throw) threw
   template <class... Parameters>
   auto reduce_scatter_block_init(Parameters&&... parameters) const {
     using call =

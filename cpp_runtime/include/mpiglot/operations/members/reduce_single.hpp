@@ -17,6 +17,7 @@ struct reduce_single_members {
   /// - Result: the combined value; unspecified on other ranks
   /// - Messages: one
   /// - Allocates: nothing except memory to pack what is not contiguous
+  /// - Errors: function_failure if the function of op(f, commutative, may_throw) threw
   template <class... Parameters>
   [[gnu::always_inline]] auto reduce_single(Parameters&&... parameters) const {
     using call = detail::call_on<operations::reduce_single, detail::now, Self, Parameters...>;
@@ -35,6 +36,7 @@ struct reduce_single_members {
   /// - Result: the combined value; unspecified on other ranks
   /// - Messages: one MPI call; lengths that a receiver does not know must be given
   /// - Allocates: nothing except memory to pack what is not contiguous
+  /// - Errors: function_failure if the function of op(f, commutative, may_throw) threw
   template <class... Parameters>
   [[gnu::always_inline]] auto ireduce_single(Parameters&&... parameters) const {
     using call = detail::call_on<operations::reduce_single, detail::later, Self, Parameters...>;
@@ -52,6 +54,7 @@ struct reduce_single_members {
   /// - Result: the combined value; unspecified on other ranks
   /// - Messages: one MPI call; lengths that a receiver does not know must be given
   /// - Allocates: nothing except memory to pack what is not contiguous
+  /// - Errors: function_failure if the function of op(f, commutative, may_throw) threw
   template <class... Parameters>
   auto reduce_single_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::reduce_single, detail::bound, Self, Parameters...>;

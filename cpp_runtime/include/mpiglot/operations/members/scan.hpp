@@ -19,7 +19,8 @@ struct scan_members {
   /// - Result: the receive buffer if it was not given or was moved in
   /// - Messages: one
   /// - Allocates: the result, and memory to pack what is not contiguous
-  /// - Errors: `too_small` after completion if `recv_buf` is too small
+  /// - Errors: `too_small` after completion if `recv_buf` is too small; function_failure if the
+  ///   function of op(f, commutative, may_throw) threw
   template <class... Parameters>
   [[gnu::always_inline]] auto scan(Parameters&&... parameters) const {
     using call = detail::call_on<operations::scan, detail::now, Self, Parameters...>;
@@ -39,7 +40,8 @@ struct scan_members {
   /// - Result: the receive buffer if it was not given or was moved in
   /// - Messages: one MPI call; lengths that a receiver does not know must be given
   /// - Allocates: the result, and memory to pack what is not contiguous
-  /// - Errors: `too_small` after completion if `recv_buf` is too small
+  /// - Errors: `too_small` after completion if `recv_buf` is too small; function_failure if the
+  ///   function of op(f, commutative, may_throw) threw
   template <class... Parameters>
   [[gnu::always_inline]] auto iscan(Parameters&&... parameters) const {
     using call = detail::call_on<operations::scan, detail::later, Self, Parameters...>;
@@ -59,7 +61,8 @@ struct scan_members {
   /// - Result: the receive buffer if it was not given or was moved in
   /// - Messages: one MPI call; lengths that a receiver does not know must be given
   /// - Allocates: the result, and memory to pack what is not contiguous
-  /// - Errors: `too_small` after completion if `recv_buf` is too small
+  /// - Errors: `too_small` after completion if `recv_buf` is too small; function_failure if the
+  ///   function of op(f, commutative, may_throw) threw
   template <class... Parameters>
   auto scan_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::scan, detail::bound, Self, Parameters...>;

@@ -17,6 +17,7 @@ struct scan_single_members {
   /// - Result: the combined value
   /// - Messages: one
   /// - Allocates: nothing except memory to pack what is not contiguous
+  /// - Errors: function_failure if the function of op(f, commutative, may_throw) threw
   template <class... Parameters>
   [[gnu::always_inline]] auto scan_single(Parameters&&... parameters) const {
     using call = detail::call_on<operations::scan_single, detail::now, Self, Parameters...>;
@@ -34,6 +35,7 @@ struct scan_single_members {
   /// - Result: the combined value
   /// - Messages: one MPI call; lengths that a receiver does not know must be given
   /// - Allocates: nothing except memory to pack what is not contiguous
+  /// - Errors: function_failure if the function of op(f, commutative, may_throw) threw
   template <class... Parameters>
   [[gnu::always_inline]] auto iscan_single(Parameters&&... parameters) const {
     using call = detail::call_on<operations::scan_single, detail::later, Self, Parameters...>;
@@ -51,6 +53,7 @@ struct scan_single_members {
   /// - Result: the combined value
   /// - Messages: one MPI call; lengths that a receiver does not know must be given
   /// - Allocates: nothing except memory to pack what is not contiguous
+  /// - Errors: function_failure if the function of op(f, commutative, may_throw) threw
   template <class... Parameters>
   auto scan_single_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::scan_single, detail::bound, Self, Parameters...>;
