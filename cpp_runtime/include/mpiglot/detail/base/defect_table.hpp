@@ -19,6 +19,8 @@ struct defect_range {
 inline constexpr defect_range defect_table[] = {
     {"accumulate-ignores-logical", vendor::openmpi, 0, ~0U,
      "With MPI_LAND, MPI_LOR and MPI_LXOR the target stays as it was."},
+    {"allgatherv-ignores-displacements", vendor::mpich, 3004004, 4001003,
+     "On one process the data is stored at displacement 0, whatever displs says."},
     {"dims-of-large-numbers", vendor::mpich, 0, ~0U,
      "With a prime such as 2147483647 the process ends by an integer division by zero, in "
      "plain C: numbers up to the square of 46340 are divided."},

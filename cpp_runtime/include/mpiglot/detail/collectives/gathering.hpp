@@ -7,6 +7,7 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/balance.hpp>
+#include <mpiglot/detail/collectives/elements_beside.hpp>
 #include <mpiglot/detail/collectives/own_part.hpp>
 
 namespace mpiglot::detail {
@@ -289,7 +290,10 @@ struct gathering : defaults {
 
   void call(auto io) {
     const lent out = lend();
-    const lent in = received.in(failure, arguments, parts_length());
+    lent in = received.in(failure, arguments, parts_length());
+    if constexpr (passes_on && !placed && Arguments::template has<keys::recv_displs>)
+      if (group.size == 1 && !decltype(io)::repeats) [[unlikely]]
+        in.address = place_of_only_part(in.address, layout.displacement(0), in.type);
     if constexpr (unequal)
       layout.visit([&](auto counts, auto displacements) {
         if constexpr (rooted)

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <mpiglot/detail/collectives/elements_beside.hpp>
 #include <mpiglot/detail/merged/slots.hpp>
 #include <mpiglot/detail/merged/vector_variants.hpp>
 #include <mpiglot/mpi/calls/allgatherv.hpp>
@@ -39,6 +40,9 @@ namespace mpiglot::detail::merged {
                            to.layout.allocated() ? to.layout.lengths() : nullptr);
   room into;
   if (arrive(done, to, into, group.comm)) [[unlikely]] {
+    if (group.size == 1)
+      into.memory.address =
+          place_of_only_part(into.memory.address, to.layout.displacement(0), into.memory.type);
     to.layout.visit([&](auto counts, auto places) {
       now{done.code}(mpi::calls::allgatherv(), mine.from.address, mine.from.count, mine.from.type,
                      into.memory.address, counts, places, into.memory.type, group.comm);
