@@ -1,17 +1,41 @@
 # Point-to-point, requests and serialization.
 
 if(MPIGLOT_TESTS_FOR_ANY_MPI AND NOT "codec" IN_LIST MPIGLOT_TESTS_WITHOUT)
+  # Classes that are drawn at random.
+  find_package(Python3 COMPONENTS Interpreter REQUIRED)
+  set(drawn "${CMAKE_CURRENT_SOURCE_DIR}/drawn")
+  set(drawn_types "${CMAKE_CURRENT_BINARY_DIR}/drawn/serial_types.hpp")
+  add_custom_command(
+    OUTPUT "${drawn_types}"
+    COMMAND ${CMAKE_COMMAND} -E make_directory "${CMAKE_CURRENT_BINARY_DIR}/drawn"
+    COMMAND ${Python3_EXECUTABLE} "${drawn}/generate.py" 24 "${drawn_types}"
+    DEPENDS "${drawn}/generate.py"
+    VERBATIM
+  )
   mpiglot_runtime_program(mpiglot_cpp_runtime_codec_tests
     ../cpp/main.cpp serial_arena.cpp serial_bytes.cpp serial_codec.cpp serial_depth.cpp
-    serial_fields.cpp serial_fingerprints.cpp serial_counts.cpp serial_mel.cpp serial_mutations.cpp
+    serial_drawn.cpp serial_fields.cpp serial_fingerprints.cpp serial_counts.cpp serial_mel.cpp serial_mutations.cpp
     serial_observing.cpp serial_registered.cpp
     serial_streams.cpp
+    "${drawn_types}"
   )
+  target_include_directories(mpiglot_cpp_runtime_codec_tests PRIVATE "${drawn}" "${CMAKE_CURRENT_BINARY_DIR}/drawn")
   # They compute for long: a second more of the compiler saves them 40.
-  set_source_files_properties(serial_depth.cpp serial_mel.cpp serial_mutations.cpp PROPERTIES COMPILE_OPTIONS -O1)
+  set_source_files_properties(
+    serial_depth.cpp
+    serial_drawn.cpp
+    serial_mel.cpp
+    serial_mutations.cpp
+    PROPERTIES COMPILE_OPTIONS -O1
+  )
   mpiglot_mpi_test(cpp.runtime.codec TARGET mpiglot_cpp_runtime_codec_tests RANKS 1
     LABELS cpp any_mpi CPU 300
   )
+  mpiglot_mpi_test(cpp.runtime.mutations
+    TARGET mpiglot_cpp_runtime_codec_tests RANKS 1
+    ARGUMENTS serial_drawn.cpp LABELS cpp any_mpi matrix CPU 1200
+  )
+  set_tests_properties(cpp.runtime.mutations PROPERTIES ENVIRONMENT MPIGLOT_TEST_ROUNDS=1000000)
 endif()
 
 if(NOT "messages" IN_LIST MPIGLOT_TESTS_WITHOUT)

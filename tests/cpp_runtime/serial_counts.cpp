@@ -39,7 +39,7 @@ struct item {
   }
 };
 
-enum class listed { no, before, behind };
+enum class listed { no, before, between, behind };
 enum class owner { member, nested, base };
 enum class holder { raw, unique, shared };
 
@@ -101,6 +101,7 @@ struct arrays : base_of<Owner, Listed> {
     if constexpr (!Lists) {
       if constexpr (Listed == listed::before) visit(counted(self));
       visit(self.last, rule(self, 0));
+      if constexpr (Listed == listed::between) visit(counted(self));
       if constexpr (Arrays == 2) visit(rule(self, 1));
       if constexpr (Listed == listed::behind) visit(counted(self));
     } else if constexpr (Listed == listed::no) {
@@ -113,6 +114,8 @@ struct arrays : base_of<Owner, Listed> {
         visit(counted(self), self.last, rule(self, 0));
       else
         visit(counted(self), rule(self, 0), self.last, rule(self, 1));
+    } else if constexpr (Listed == listed::between) {
+      visit(rule(self, 0), counted(self), self.last, rule(self, 1));
     } else {
       if constexpr (Arrays == 1)
         visit(rule(self, 0), self.last, counted(self));
@@ -244,7 +247,7 @@ void try_holders() {
     try_class<object, Arrays>();
     if constexpr (Listed != listed::no) try_field<object, Arrays>();
   };
-  with.template operator()<holder::raw, 1>();
+  if constexpr (Listed != listed::between) with.template operator()<holder::raw, 1>();
   with.template operator()<holder::raw, 2>();
   with.template operator()<holder::unique, 2>();
   with.template operator()<holder::shared, 2>();
@@ -253,6 +256,7 @@ template <owner Owner, bool Lists>
 void try_places() {
   try_holders<Owner, listed::no, Lists>();
   try_holders<Owner, listed::before, Lists>();
+  try_holders<Owner, listed::between, Lists>();
   try_holders<Owner, listed::behind, Lists>();
 }
 

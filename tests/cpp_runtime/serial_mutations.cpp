@@ -5,14 +5,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <cstring>
 #include <list>
 #include <map>
 #include <memory>
 #include <memory_resource>
 #include <optional>
-#include <random>
 #include <sstream>
 #include <string>
 #include <tuple>
@@ -26,9 +23,11 @@
 
 #include "../cpp/check.hpp"
 #include "encoding.hpp"
+#include "mutating.hpp"
 
 using namespace mpiglot;
 using namespace encoding;
+using namespace mutating;
 
 namespace {
 
@@ -164,92 +163,6 @@ void fill(branch& root, std::vector<std::unique_ptr<branch>>& all) {
   }
 }
 
-// Inputs are made of right ones: bytes are changed, left out, doubled or moved.
-class mutated {
- public:
-  explicit mutated(unsigned seed) : random_(seed) {}
-
-  detail::bytes operator()(const detail::bytes& right) {
-    detail::bytes made;
-    made.append(right.data(), right.size());
-    for (auto changes = 1 + below(4); changes > 0 && made.size() != 0; --changes) change(made);
-    return made;
-  }
-
- private:
-  std::size_t below(std::size_t n) { return random_() % n; }
-  void change(detail::bytes& in) {
-    static constexpr unsigned char telling[] = {0, 1, 2, 3, 127, 128, 251, 252, 253, 254, 255};
-    const std::size_t at = below(in.size());
-    const std::size_t n = 1 + below(in.size() - at < 16 ? in.size() - at : 16);
-    switch (below(6)) {
-      case 0:
-        in[at] = static_cast<std::byte>(random_());
-        break;
-      case 1:
-        in[at] = static_cast<std::byte>(telling[below(sizeof telling)]);
-        break;
-      case 2:
-        in.resize(at);
-        break;
-      case 3:  // left out
-        std::memmove(in.data() + at, in.data() + at + n, in.size() - at - n);
-        in.resize(in.size() - n);
-        break;
-      case 4: {  // doubled
-        const std::size_t size = in.size();
-        static_cast<void>(in.extend(n));
-        std::memmove(in.data() + at + n, in.data() + at, size - at);
-        break;
-      }
-      default:
-        std::memcpy(in.data() + at, in.data() + below(in.size() - n + 1), 0);
-        std::memmove(in.data() + at, in.data() + below(in.size() - n + 1), n);
-    }
-  }
-
-  std::mt19937 random_;
-};
-
-struct tally {
-  long decoded = 0;
-  long refused = 0;
-};
-
-// `attempt` decodes an input into something that is gone afterwards.
-template <class Attempt>
-void round(mutated& mutate, const detail::bytes& right, tally& of, Attempt attempt) {
-  const detail::bytes wrong = mutate(right);
-  const std::int64_t alive = counted::alive;
-  memory::most = memory::now;
-  const std::size_t before = memory::now;
-  try {
-    attempt(wrong);
-    ++of.decoded;
-  } catch (const decode_error&) {
-    ++of.refused;
-  }
-  check::equal(counted::alive, alive);
-  check::equal(memory::now, before);
-  check::expect(memory::most - before <= 32 * wrong.size() + 65536, "too much memory was taken");
-}
-
-long rounds() {
-  const char* const told = std::getenv("MPIGLOT_TEST_ROUNDS");
-#if defined(__SANITIZE_ADDRESS__)
-  constexpr long usual = 20000;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-  constexpr long usual = 20000;  // each takes ten times as long
-#else
-  constexpr long usual = 100000;
-#endif
-#else
-  constexpr long usual = 100000;
-#endif
-  return (told != nullptr ? std::atol(told) : usual) / 5;
-}
-
 }  // namespace
 
 TEST(changed_inputs_of_all_kinds_are_decoded_or_refused) {
@@ -277,7 +190,7 @@ TEST(changed_inputs_of_all_kinds_are_decoded_or_refused) {
     detail::bytes stream;
     stream.append(reinterpret_cast<const std::byte*>(text.data()), text.size());
     check::expect(memory::now != 0, "memory is not counted");
-    const long count = rounds();
+    const long count = rounds() / 5;
     for (long i = 0; i < count; ++i) {
       round(mutate, right[0], of[0], [](const detail::bytes& wrong) {
         std::unique_ptr<shelf> back;

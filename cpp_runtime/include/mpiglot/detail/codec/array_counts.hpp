@@ -60,7 +60,9 @@ class array_counts {
       return told >= count{} && static_cast<std::size_t>(told) == expected;
     };
     if constexpr (sets_count<Rule>) {
-      if (!is_said(rule)) rule.count = static_cast<count>(n);
+      const entry* const other = entry_of(rule);
+      if (other != nullptr && other->n != n) refuse();  // whatever a field has said meanwhile
+      if (other == nullptr && !is_listed_) rule.count = static_cast<count>(n);
       if (!holds(__builtin_addressof(rule.count), n)) refuse();
       const entry here{__builtin_addressof(rule.count), n, holds, [](void* at, std::size_t right) {
                          *static_cast<count*>(at) = static_cast<count>(right);
@@ -74,7 +76,7 @@ class array_counts {
   template <class Rule>
   void clear([[maybe_unused]] Rule& rule) noexcept {
     if constexpr (sets_count<Rule>)
-      if (!is_said(rule)) rule.count = {};
+      if (!is_listed_ && entry_of(rule) == nullptr) rule.count = {};
   }
   /// Throws if a count from `first` on is not that of its array any more: a field has another one.
   [[gnu::noinline]] void require(std::size_t first) const {
@@ -105,13 +107,12 @@ class array_counts {
     for (std::size_t i = first; i < all_.size(); ++i) all_[i].set(all_[i].at, all_[i].n);
     all_.resize(first);
   }
-  /// Whether a field or another array has said the count.
+  /// That of another array with the same count, or null.
   template <class Rule>
-  [[nodiscard]] bool is_said(const Rule& rule) const noexcept {
-    if (is_listed_) return true;
+  [[nodiscard]] const entry* entry_of(const Rule& rule) const noexcept {
     for (std::size_t i = 0; i < all_.size(); ++i)
-      if (all_[i].at == __builtin_addressof(rule.count)) return true;
-    return false;
+      if (all_[i].at == __builtin_addressof(rule.count)) return &all_[i];
+    return nullptr;
   }
   [[noreturn, gnu::cold, gnu::noinline]] static void refuse() {
     refuse_bytes("an array has another length than its object says");

@@ -272,6 +272,17 @@ class decoder : public byte_reader {
         by.empty(value);
     }
   };
+  // What is no part of the value that is decoded, until a container takes it.
+  template <class T>
+  struct emptied_unless_taken {
+    T& value;
+    bool taken;
+    ~emptied_unless_taken() {
+      if constexpr (may_own<T>())
+        if (!taken) [[unlikely]]
+          empty_object(value, false);
+    }
+  };
   // Objects that share each other in a ring are emptied one by one.
   template <class T>
   [[gnu::cold, gnu::noinline]] void empty(T& value) noexcept {
@@ -446,15 +457,27 @@ class decoder : public byte_reader {
       }
       if constexpr (map_like<T>) {
         typename T::mapped_type mapped{};
+        emptied_unless_taken<typename T::mapped_type> target{mapped, arena_ != nullptr};
         [[maybe_unused]] const putting_off<keeps_elements<T>> so(put_off_from_);
         read(mapped);
-        value.emplace_hint(value.end(), std::move(key), std::move(mapped));
+        put(value, key, mapped);
+        target.taken = target.taken || value.size() != i;
       } else {
         value.emplace_hint(value.end(), std::move(key));
       }
+      if (value.size() == i) [[unlikely]]
+        refuse_bytes("a key that is there twice");
     }
-    if (value.size() != n) refuse_bytes("a key that is there twice");
     if constexpr (smallest<typename T::value_type>() == 0) skip_to(end);
+  }
+
+  // A map that has the key already leaves the element as it is, if it can.
+  template <class Map, class Key, class Mapped>
+  static void put(Map& into, Key& key, Mapped& mapped) {
+    if constexpr (requires { into.try_emplace(into.end(), std::move(key), std::move(mapped)); })
+      into.try_emplace(into.end(), std::move(key), std::move(mapped));
+    else
+      into.emplace_hint(into.end(), std::move(key), std::move(mapped));
   }
 
   template <class T>

@@ -80,6 +80,8 @@ using owning_form = typename pointer_without_const<Pointer>::type;
 
 /// Whether the name of a type begins with that of a deleter of the standard library, which deletes.
 [[nodiscard]] inline bool is_deleter_of_std(const char* type) noexcept {
+  constexpr char of_arrays[] = "std::__sp_array_delete";
+  if (std::strncmp(type, of_arrays, sizeof of_arrays - 1) == 0) return true;
   const char* const at = std::strstr(type, "default_delete<");
   return at != nullptr && std::memchr(type, ',', static_cast<std::size_t>(at - type)) == nullptr;
 }
