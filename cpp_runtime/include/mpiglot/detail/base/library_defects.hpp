@@ -23,6 +23,11 @@ namespace mpiglot::detail {
 /// True if MPI has no name for a datatype: somebody constructed it.
 [[nodiscard, gnu::cold]] bool is_derived(MPI_Datatype type) noexcept;
 
+/// Where the part of a process without others goes: to `first`, or where MPI takes no displacement there (defect
+/// allgatherv-ignores-displacements of MPICH 4.0), so many elements behind it.
+[[nodiscard, gnu::cold]] void* place_of_only_part(void* first, mpi::count_t displacement,
+                                                  mpi::datatype_handle type) noexcept;
+
 }  // namespace mpiglot::detail
 
 #if MPIGLOT_BODIES

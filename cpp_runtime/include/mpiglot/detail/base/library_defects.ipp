@@ -84,4 +84,13 @@ template <class Native>
   return is_made_of_others(type);
 }
 
+[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void* place_of_only_part(
+    void* first, mpi::count_t displacement, mpi::datatype_handle type) noexcept {
+  MPI_Aint bound = 0, extent = 0;
+  if (library_defect("allgatherv-ignores-displacements") == nullptr ||
+      MPIGLOT_MPI(MPI_Type_get_extent)(type.native, &bound, &extent) != MPI_SUCCESS)
+    return first;
+  return static_cast<char*>(first) + extent * static_cast<MPI_Aint>(displacement);
+}
+
 }  // namespace mpiglot::detail

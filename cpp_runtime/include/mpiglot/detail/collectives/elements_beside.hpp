@@ -27,11 +27,6 @@ class elements_beside {
 [[nodiscard, gnu::cold]] void* memory_of_rank_0(void* none, mpi::count_t n,
                                                 mpi::datatype_handle type) noexcept;
 
-/// Where the part of a process without others goes: to `first`, or where MPI takes no displacement there (defect
-/// allgatherv-ignores-displacements of MPICH 4.0), so many elements behind it.
-[[nodiscard, gnu::cold]] void* place_of_only_part(void* first, mpi::count_t displacement,
-                                                  mpi::datatype_handle type) noexcept;
-
 }  // namespace mpiglot::detail
 
 #if MPIGLOT_BODIES

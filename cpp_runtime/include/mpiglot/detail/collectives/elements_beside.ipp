@@ -46,13 +46,4 @@ struct reach_of_elements {
   return reach.size == 0 || kept == nullptr ? none : kept - reach.begin;
 }
 
-[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void* place_of_only_part(
-    void* first, mpi::count_t displacement, mpi::datatype_handle type) noexcept {
-  MPI_Aint bound = 0, extent = 0;
-  if (library_defect("allgatherv-ignores-displacements") == nullptr ||
-      MPIGLOT_MPI(MPI_Type_get_extent)(type.native, &bound, &extent) != MPI_SUCCESS)
-    return first;
-  return static_cast<char*>(first) + extent * static_cast<MPI_Aint>(displacement);
-}
-
 }  // namespace mpiglot::detail

@@ -6,8 +6,8 @@
 
 #pragma once
 
+#include <mpiglot/detail/base/library_defects.hpp>
 #include <mpiglot/detail/collectives/balance.hpp>
-#include <mpiglot/detail/collectives/elements_beside.hpp>
 #include <mpiglot/detail/collectives/own_part.hpp>
 
 namespace mpiglot::detail {

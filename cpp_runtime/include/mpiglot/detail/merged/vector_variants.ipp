@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include <mpiglot/detail/collectives/elements_beside.hpp>
+#include <mpiglot/detail/base/library_defects.hpp>
 #include <mpiglot/detail/merged/slots.hpp>
 #include <mpiglot/detail/merged/vector_variants.hpp>
 #include <mpiglot/mpi/calls/allgatherv.hpp>
