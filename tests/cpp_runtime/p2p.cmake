@@ -8,7 +8,7 @@ if(MPIGLOT_TESTS_FOR_ANY_MPI AND NOT "codec" IN_LIST MPIGLOT_TESTS_WITHOUT)
   add_custom_command(
     OUTPUT "${drawn_types}"
     COMMAND ${CMAKE_COMMAND} -E make_directory "${CMAKE_CURRENT_BINARY_DIR}/drawn"
-    COMMAND ${Python3_EXECUTABLE} "${drawn}/generate.py" 24 "${drawn_types}"
+    COMMAND ${Python3_EXECUTABLE} "${drawn}/generate.py" 16 "${drawn_types}"
     DEPENDS "${drawn}/generate.py"
     VERBATIM
   )
