@@ -2,10 +2,12 @@
 // function is called, or the call throws.
 
 #include <functional>
+#include <span>
 #include <string_view>
 
 #include <mpiglot/info.hpp>
 #include <mpiglot/objects.hpp>
+#include <mpiglot/plugins/policies.hpp>
 #include <mpiglot/topology.hpp>
 #include <mpiglot/window.hpp>
 
@@ -214,6 +216,80 @@ TEST(the_part_of_a_process_without_others_goes_to_its_displacement) {
   comm.allgatherv(send_buf(mine), recv_buf(all), recv_counts(wide_counts),
                   recv_displs(wide_displs));
   check::equal(all, expected);
+}
+
+// Each kind of access, window and policy.
+TEST(atomic_accesses_of_a_process_without_others_are_made_or_refused) {
+  if (check::known_defect("no-window-on-one-process")) return;
+  static constexpr const char* id = "atomics-abort-on-one-process";
+  const communicator self(MPI_COMM_SELF);
+  const auto try_window = [](const auto& win, std::span<int> memory) {
+    const int five = 5, one = 1, twelve = 12;
+    int old = -1, seen = -1, swapped = -1;
+    std::vector<int> before(1, -1), later(1, -1);
+    memory[0] = 1;
+    bool done = true;
+    {
+      const auto epoch = win.lock_all();
+      const auto each = [&](auto access) {
+        done = refused_where_wrong(id, access) && done;
+        epoch.flush();
+      };
+      const auto at = target_displacement(0);
+      each([&] { win.accumulate(send_buf(five), target_rank(0), at, op(std::plus<>())); });  // 6
+      each([&] {
+        win.get_accumulate(send_buf(five), recv_buf(before), target_rank(0), at, op(std::plus<>()));
+      });  // 11
+      each([&] {
+        win.fetch_and_op(send_buf(one), recv_buf(old), target_rank(0), at, op(std::plus<>()));
+      });                                                                   // 12
+      each([&] { win.fetch_and_op(recv_buf(seen), target_rank(0), at); });  // reads
+      each([&] {
+        win.compare_and_swap(send_buf(one), compare_buf(twelve), recv_buf(swapped), target_rank(0),
+                             at);
+      });  // 1
+      each([&] { win.raccumulate(send_buf(five), target_rank(0), at, op(std::plus<>())).wait(); });
+      each([&] {
+        win.rget_accumulate(send_buf(five), recv_buf(later), target_rank(0), at, op(std::plus<>()))
+            .wait();
+      });
+    }
+    check::equal(memory[0], done ? 11 : 1);
+    check::equal(before[0], done ? 6 : -1);
+    check::equal(old, done ? 11 : -1);
+    check::equal(seen, done ? 12 : -1);
+    check::equal(swapped, done ? 12 : -1);
+    check::equal(later[0], done ? 6 : -1);
+    // Other accesses are made.
+    int got = -1;
+    {
+      const auto epoch = win.lock_all();
+      win.put(send_buf(one), target_rank(0));
+      epoch.flush();
+      win.get(recv_buf(got), target_rank(0));
+    }
+    check::equal(got, 1);
+  };
+  const auto try_kind = [&]<class Window>(const Window*) {
+    std::vector<int> memory(2, 1);
+    const Window over = Window::create(self, memory);
+    try_window(over, memory);
+    const Window allocated = Window::template allocate<int>(self, 2);
+    try_window(allocated, allocated.template memory<int>());
+  };
+  try_kind(static_cast<const window*>(nullptr));
+  try_kind(static_cast<const basic_window<checked>*>(nullptr));
+
+  const auto quiet = basic_window<with_outcomes>::allocate<int>(self, 1);
+  const auto epoch = quiet.lock_all();
+  const int five = 5;
+  static_cast<void>(refused_where_wrong(id, [&] {
+    check::expect(bool(quiet.accumulate(send_buf(five), target_rank(0), op(std::plus<>()))));
+  }));
+  static_cast<void>(refused_where_wrong(id, [&] {
+    auto adding = quiet.raccumulate(send_buf(five), target_rank(0), op(std::plus<>()));
+    check::expect(bool(adding.wait()));
+  }));
 }
 
 // Where the datatypes of both sides differ, or could.

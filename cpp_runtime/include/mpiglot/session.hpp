@@ -7,6 +7,7 @@
 #pragma once
 
 #include <mpiglot/communicator.hpp>
+#include <mpiglot/detail/base/library_defects.hpp>
 #include <mpiglot/group.hpp>
 #include <mpiglot/info.hpp>
 #include <mpiglot/mpi/sessions.hpp>
@@ -43,9 +44,13 @@ class session : public detail::held<mpi::session_handle> {
     return mpiglot::group(mpi::unique_group(mpi::group_from_session_pset(handle(), process_set)));
   }
   /// Creates a communicator of a process set. Its errors are thrown. `tag` distinguishes
-  /// communicators that are created at the same time. Collective over the set.
+  /// communicators that are created at the same time. Throws `mpi::unavailable` where this library
+  /// cannot do without MPI_Init: one process on MPICH 4.0 and 4.1. Collective over the set.
   template <class Communicator = mpiglot::communicator>
   [[nodiscard]] Communicator communicator(mpi::text process_set, mpi::text tag) const {
+    if (const char* const defect = detail::library_defect("session-alone-crashes");
+        defect != nullptr && !mpi::initialized() && group("mpi://WORLD").size() == 1)
+      detail::refuse_defect("session::communicator", defect);
     const mpiglot::group members = group(process_set);
     return Communicator(mpi::unique_comm(
         mpi::comm_create_from_group(members, tag, mpi::info_null, mpi::errors_return)));

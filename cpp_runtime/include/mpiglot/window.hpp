@@ -251,7 +251,7 @@ class window_base : public attributed<mpi::win_handle>, public operations::one_s
                                      [[maybe_unused]] mpi::aint_t unit, mpi::win_handle window) {
     made_window made{mpi::unique_win(window), nullptr};
 #if !defined(SMPI_H)
-    if constexpr (checks_targets())
+    if (checks_targets() || defect_of_atomics(comm) != nullptr)
       made.targets = exchange_targets(comm, {.size = size, .unit = unit, .before = 0});
 #endif
     return own(static_cast<made_window&&>(made));

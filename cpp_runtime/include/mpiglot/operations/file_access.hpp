@@ -400,13 +400,17 @@ struct split_call : detail::handle_call<Operation, detail::split, File, A...> {
     if constexpr (!detail::is_right<typename split_call::verdict>)
       return detail::anything<detail::values_of<std::remove_cvref_t<A>...>>();
     else
-      return split_access<typename Operation::template state<given>, Direction,
-                          detail::access_form<given, detail::split>::where,
-                          detail::ending_of<File>>(
-          file.handle(), given{{static_cast<A&&>(a)...}},
-          detail::end_if_present(
-              file,
-              detail::form_name<typename Operation::template state<given>, detail::split>.text));
+      return split<typename Operation::template state<given>>(file,
+                                                              given{{static_cast<A&&>(a)...}});
+  }
+
+ private:
+  template <class State, class Given>
+  static auto split(const File& file, Given&& all) {
+    return split_access<State, Direction, detail::access_form<Given, detail::split>::where,
+                        detail::ending_of<File>>(
+        file.handle(), static_cast<Given&&>(all),
+        detail::end_if_possible<State>(file, detail::form_name<State, detail::split>.text));
   }
 };
 

@@ -86,6 +86,7 @@ struct accumulate {
   template <class Arguments>
   struct state : one_sided::outward<accumulate, Arguments> {
     static constexpr const char* name = "accumulate";
+    static constexpr bool is_atomic = true;
     static constexpr const char* function = "MPI_Accumulate";
     using base = one_sided::outward<accumulate, Arguments>;
     static constexpr bool only_mpi_fails =
@@ -164,6 +165,7 @@ struct get_accumulate {
     using base = one_sided::inward<get_accumulate, Arguments>;
     using source_adapter = detail::source_of<Arguments, form::memory>;
     static constexpr const char* name = "get_accumulate";
+    static constexpr bool is_atomic = true;
     static constexpr const char* function = "MPI_Get_accumulate";
     static constexpr bool movable = base::movable && source_adapter::movable;
     template <class Io>
@@ -214,6 +216,7 @@ struct fetch_and_op {
   template <class Arguments>
   struct state : one_sided::inward<fetch_and_op, Arguments> {
     static constexpr const char* name = "fetch_and_op";
+    static constexpr bool is_atomic = true;
     static constexpr const char* function = "MPI_Fetch_and_op";
     using base = one_sided::inward<fetch_and_op, Arguments>;
     using base::base;
@@ -269,6 +272,7 @@ struct compare_and_swap {
   template <class Arguments>
   struct state : one_sided::inward<compare_and_swap, Arguments> {
     static constexpr const char* name = "compare_and_swap";
+    static constexpr bool is_atomic = true;
     static constexpr const char* function = "MPI_Compare_and_swap";
     using base = one_sided::inward<compare_and_swap, Arguments>;
     using base::base;

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include <mpiglot/detail/base/held.hpp>
+#include <mpiglot/detail/base/library_defects.hpp>
 #include <mpiglot/detail/engine/engine.hpp>
 
 namespace mpiglot::wrong_call {
@@ -91,9 +92,19 @@ template <class Object>
   if constexpr (has_hook<Object>) object.on_error(failure);
   mpi::detail::fail(failure);
 }
+/// Throws if the MPI is known to crash on this access to `object`, which a window knows of itself.
+template <class State, class Object>
+[[gnu::always_inline]] inline void require_possible([[maybe_unused]] const Object& object) {
+  if constexpr (requires {
+                  State::is_atomic;
+                  object.reached();
+                })
+    if (object.reached() != nullptr) [[unlikely]]
+      require_without_defect(object.reached()->no_atomics, State::name);
+}
 /// How an access to `object` ends, which does not start on a null handle.
-template <class Object>
-[[nodiscard]] auto end_if_present(const Object& object, const char* name) {
+template <class State, class Object>
+[[nodiscard]] auto end_if_possible(const Object& object, const char* name) {
   auto end = end_on(object);
   if (!object.handle()) [[unlikely]] {
     if constexpr (decltype(end)::keeps_failures)
@@ -101,6 +112,7 @@ template <class Object>
     else
       refuse_null_on(object, name);
   }
+  require_possible<State>(object);
   return end;
 }
 
@@ -145,7 +157,7 @@ template <class State, class Object, class Given>
 template <class State, class Object, class Given>
 auto access_returning(const Object& object, Given&& given) {
   State running(object.handle(), static_cast<Given&&>(given));
-  ending_of<Object> end = end_if_present(object, State::name);
+  ending_of<Object> end = end_if_possible<State>(object, State::name);
   at_once io;
   const auto called = end.run(running, State::name, false, [&] {
     running.prepare();
@@ -179,9 +191,9 @@ struct handle_call {
       using given = arguments_of_access<Io, Object, A...>;
       using state = typename Operation::template state<typename given::type>;
       if constexpr (!Io::blocking) {
-        return request<state, ending_of<Object>>(object.handle(),
-                                                 given::make(object, static_cast<A&&>(a)...),
-                                                 end_if_present(object, form_name<state, Io>.text));
+        return request<state, ending_of<Object>>(
+            object.handle(), given::make(object, static_cast<A&&>(a)...),
+            end_if_possible<state>(object, form_name<state, Io>.text));
       } else {
         if constexpr (given::changes)
           if (given::changed_by(object)) [[unlikely]]
@@ -199,6 +211,7 @@ struct handle_call {
     } else {
       if (!object.handle()) [[unlikely]]
         refuse_null_on(object, State::name);
+      require_possible<State>(object);
       if constexpr (only_mpi_fails<State>)
         return access_plainly<State>(object, static_cast<Given&&>(all));
       else

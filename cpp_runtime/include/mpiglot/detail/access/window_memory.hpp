@@ -153,7 +153,7 @@ template <class Make>
     static_cast<void>(window.reset());
     return make_aligned(comm, elements, contiguous, make);
   }
-  if (exchanges)
+  if (exchanges || defect_of_atomics(comm) != nullptr)
     return {static_cast<mpi::unique_win&&>(window),
             exchange_targets(comm, {.size = elements.size, .unit = elements.unit, .before = 0})};
 #else

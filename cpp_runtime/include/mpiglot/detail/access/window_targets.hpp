@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 
+#include <mpiglot/detail/base/library_defects.hpp>
 #include <mpiglot/detail/base/storage.hpp>
 #include <mpiglot/error.hpp>
 #include <mpiglot/mpi/datatypes.hpp>
@@ -32,6 +33,8 @@ struct window_targets {
   int ranks;
   int own;
   block<window_target> each;
+  /// The sentence of a defect by which no atomic access is made, or null.
+  const char* no_atomics = nullptr;
 
   [[nodiscard]] bool has(int rank) const noexcept {
     return static_cast<unsigned>(rank) < static_cast<unsigned>(ranks);
@@ -40,6 +43,15 @@ struct window_targets {
     return each[static_cast<std::size_t>(rank)];
   }
 };
+
+/// Whether an atomic access would end the process (defect atomics-abort-on-one-process of MPICH 3.4.3).
+[[nodiscard, gnu::cold]] inline const char* defect_of_atomics(mpi::comm_handle comm) {
+  const char* const defect = library_defect("atomics-abort-on-one-process");
+  int size = 0;
+  if (defect != nullptr)
+    mpi::detail::check(MPIGLOT_MPI(MPI_Comm_size)(comm.native, &size), "MPI_Comm_size");
+  return size == 1 ? defect : nullptr;
+}
 
 /// Exchanges the memory of the ranks. Collective, one message.
 [[nodiscard, gnu::cold, gnu::noinline]] inline std::unique_ptr<window_targets> exchange_targets(
@@ -55,6 +67,7 @@ struct window_targets {
   mpi::detail::check(MPIGLOT_MPI(MPI_Allgather)(&own, values, MPI_AINT, all->each.data(), values,
                                                 MPI_AINT, comm.native),
                      "MPI_Allgather");
+  all->no_atomics = defect_of_atomics(comm);
   return all;
 }
 

@@ -21,6 +21,8 @@ inline constexpr defect_range defect_table[] = {
      "With MPI_LAND, MPI_LOR and MPI_LXOR the target stays as it was."},
     {"allgatherv-ignores-displacements", vendor::mpich, 3004004, 4001003,
      "On one process the data is stored at displacement 0, whatever displs says."},
+    {"atomics-abort-on-one-process", vendor::mpich, 0, 4000002,
+     "On one process a window ends in an assertion of the network layer (max_order_war)."},
     {"dims-of-large-numbers", vendor::mpich, 0, ~0U,
      "With a prime such as 2147483647 the process ends by an integer division by zero, in "
      "plain C: numbers up to the square of 46340 are divided."},
@@ -70,6 +72,9 @@ inline constexpr defect_range defect_table[] = {
     {"rget-completes-early", vendor::mpich, 3004004, 4001003,
      "Where the types of both sides differ, MPI_Wait returns before the data is there; it "
      "is after MPI_Win_flush."},
+    {"session-alone-crashes", vendor::mpich, 3004004, 4003002,
+     "One process that has a session and never called MPI_Init ends in a crash when MPI "
+     "makes progress, as in MPI_Testall."},
     {"split-type-with-hints", vendor::mpich, 3004004, ~0U,
      "With MPI_COMM_TYPE_HW_GUIDED or MPI_COMM_TYPE_HW_UNGUIDED and the hints of a "
      "communicator it ends in a segmentation fault, in plain C."},

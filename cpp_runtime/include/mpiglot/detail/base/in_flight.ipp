@@ -108,14 +108,17 @@ MPIGLOT_INLINE void tell_exception_in_flight() noexcept {}
 [[gnu::noinline]] MPIGLOT_INLINE void free_prepared(mpi::request_handle handle,
                                                     bool with_nobody) noexcept {
   if (mpi_is_over()) return;
-  mpi::request_handle::free(&handle.native);
-  if (!with_nobody || library_defect("persistent-collectives-after-nobody") == nullptr) return;
   // The next request takes its place, and a persistent collective would inherit what it left there:
-  // a receive that is never started does not.
-  int has_self = 0;  // a session alone does not make MPI_COMM_SELF
-  MPIGLOT_EARLY(MPI_Initialized)(&has_self);
+  // a receive that is never started does not. A session alone does not make MPI_COMM_SELF for that,
+  // and MPI keeps the request until its end.
+  const bool leaves_something =
+      with_nobody && library_defect("persistent-collectives-after-nobody") != nullptr;
+  int has_self = 1;
+  if (leaves_something) MPIGLOT_EARLY(MPI_Initialized)(&has_self);
+  if (!has_self) return;
+  mpi::request_handle::free(&handle.native);
   MPI_Request next = MPI_REQUEST_NULL;
-  if (has_self &&
+  if (leaves_something &&
       MPIGLOT_MPI(MPI_Recv_init)(nullptr, 0, MPI_BYTE, 0, 0, MPI_COMM_SELF, &next) == MPI_SUCCESS)
     mpi::request_handle::free(&next);
 }

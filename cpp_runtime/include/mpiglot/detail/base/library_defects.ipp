@@ -4,6 +4,7 @@
 
 #include <initializer_list>
 
+#include <mpiglot/detail/base/cast_to.hpp>
 #include <mpiglot/detail/base/defect_table.hpp>
 #include <mpiglot/detail/base/library_defects.hpp>
 #include <mpiglot/mpi/available.hpp>
@@ -90,7 +91,7 @@ template <class Native>
   if (library_defect("allgatherv-ignores-displacements") == nullptr ||
       MPIGLOT_MPI(MPI_Type_get_extent)(type.native, &bound, &extent) != MPI_SUCCESS)
     return first;
-  return static_cast<char*>(first) + extent * static_cast<MPI_Aint>(displacement);
+  return static_cast<char*>(first) + extent * cast_to<MPI_Aint>(displacement);
 }
 
 }  // namespace mpiglot::detail
