@@ -10,6 +10,7 @@
 #include <mpiglot/detail/base/library_defects.hpp>
 #include <mpiglot/group.hpp>
 #include <mpiglot/info.hpp>
+#include <mpiglot/mpi/environment.hpp>
 #include <mpiglot/mpi/sessions.hpp>
 #include <string>
 #include <vector>

@@ -23,10 +23,12 @@ namespace mpiglot::detail {
 /// True if MPI has no name for a datatype: somebody constructed it.
 [[nodiscard, gnu::cold]] bool is_derived(MPI_Datatype type) noexcept;
 
-/// Where the part of a process without others goes: to `first`, or where MPI takes no displacement there (defect
-/// allgatherv-ignores-displacements of MPICH 4.0), so many elements behind it.
+/// Where the part of a process without others goes in MPI_Allgatherv: to `first`, or where MPI takes no
+/// displacement there (defect allgatherv-ignores-displacements of MPICH 4.0), so many elements behind it.
 [[nodiscard, gnu::cold]] void* place_of_only_part(void* first, mpi::count_t displacement,
                                                   mpi::datatype_handle type) noexcept;
+/// Whether that is so, for code that knows the size of elements. Set with the first communicator.
+inline constinit bool ignores_displacements = false;
 
 }  // namespace mpiglot::detail
 

@@ -291,9 +291,10 @@ struct gathering : defaults {
   void call(auto io) {
     const lent out = lend();
     lent in = received.in(failure, arguments, parts_length());
-    if constexpr (passes_on && !placed && Arguments::template has<keys::recv_displs>)
-      if (group.size == 1 && !decltype(io)::repeats) [[unlikely]]
-        in.address = place_of_only_part(in.address, layout.displacement(0), in.type);
+    if constexpr (passes_on && !placed && !decltype(io)::repeats &&
+                  Arguments::template has<keys::recv_displs>)
+      if (group.size == 1) [[unlikely]]
+        in.address = place_of_only_part(in);
     if constexpr (unequal)
       layout.visit([&](auto counts, auto displacements) {
         if constexpr (rooted)
@@ -311,6 +312,17 @@ struct gathering : defaults {
          in.type, group.comm);
     else
       call_with_sides<Operation>(io, group.comm, out, in, false, layout.size() == 0);
+  }
+
+  // A call in the midst of others costs registers, and the size of most elements is known.
+  [[nodiscard]] void* place_of_only_part(const lent& in) const {
+    using wire = typename sink::adapter::wire;
+    if constexpr (Arguments::template has<keys::recv_type> || has_own_datatype<wire>)
+      return detail::place_of_only_part(in.address, layout.displacement(0), in.type);
+    else if (ignores_displacements)
+      return static_cast<wire*>(in.address) + layout.displacement(0);
+    else
+      return in.address;
   }
 
   /// Copies the root's own part, which is not packed yet, to its place. False if it is to be sent.
