@@ -10,6 +10,7 @@
 #include <new>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <unistd.h>
 
@@ -116,4 +117,87 @@ void at_each_event(const std::string& name, bool untold, Make make, Call call, R
     std::fprintf(stderr, "%s: %ld events\n", name.c_str(), all);
 }
 
+inline const communicator& world() {
+  static const communicator comm;
+  return comm;
+}
+inline int rank() { return world().rank(); }
+inline int size() { return world().size(); }
+inline std::size_t ranks() { return static_cast<std::size_t>(size()); }
+
+// A value whose construction, copies and description are code of the program.
+struct thing {
+  int number = 0;
+  std::string text;
+
+  thing() { event(); }
+  thing(int n, std::size_t length) : number(n), text(length, static_cast<char>('a' + n % 26)) {}
+  thing(const thing& other) : number(other.number), text(other.text) { event(); }
+  thing(thing&&) noexcept = default;
+  thing& operator=(const thing& other) {
+    event();
+    number = other.number;
+    text = other.text;
+    return *this;
+  }
+  thing& operator=(thing&&) noexcept = default;
+  static void fields(auto& self, auto&& visit) {
+    event();
+    visit(self.number, self.text);
+  }
+  friend bool operator==(const thing&, const thing&) = default;
+};
+
+using ints = std::vector<int>;
+using things = std::vector<thing>;
+
+inline ints ints_of(int from, std::size_t n) {
+  ints made;
+  for (std::size_t i = 0; i < n; ++i) made.push_back(1000 * from + static_cast<int>(i));
+  return made;
+}
+inline things things_of(int from, std::size_t n) {
+  things made;
+  for (std::size_t i = 0; i < n; ++i) made.emplace_back(100 * from + static_cast<int>(i), 20 * i);
+  return made;
+}
+template <class T>
+std::vector<T> joined(std::vector<T> (*of)(int, std::size_t), std::size_t n) {
+  std::vector<T> all;
+  for (int from = 0; from < size(); ++from)
+    for (T& each : of(from, n)) all.push_back(std::move(each));
+  return all;
+}
+
+// A strided half of memory.
+struct gapped {
+  std::vector<int> memory;
+  explicit gapped(const ints& values = {}) : memory(2 * values.size(), -1) {
+    for (std::size_t i = 0; i < values.size(); ++i) memory[2 * i] = values[i];
+  }
+  [[nodiscard]] auto view() {
+    return strided_view<int>(memory.data(), static_cast<long>(memory.size() / 2), 1, 2);
+  }
+  [[nodiscard]] bool is(const ints& values) const { return memory == gapped(values).memory; }
+};
+inline std::vector<things> lists() {
+  std::vector<things> all;
+  for (int from = 0; from < size(); ++from) all.push_back(things_of(from, 2));
+  return all;
+}
+// What the root alone has.
+template <class T>
+T at_root(const T& value) {
+  return rank() == 0 ? value : T();
+}
+inline constexpr bool told = false;
+inline constexpr bool untold = true;
+
 }  // namespace failing
+
+#define AT_EACH(name, untold, make, result_is_right, ...)                              \
+  at_each_event(                                                                       \
+      name, untold, make, [&]([[maybe_unused]] auto& input) { return (__VA_ARGS__); }, \
+      [&]([[maybe_unused]] auto& input, [[maybe_unused]] auto& result) -> bool {       \
+        return result_is_right;                                                        \
+      })

@@ -14,13 +14,14 @@
 // Allocates   copies of what is sent, forwarded and received
 // Limits      where MPI has no functions for large counts (Open MPI 4): 16 GiB sent or received by a
 //             rank in one hop
-// Errors      those of alltoallv
+// Errors      those of alltoallv; a rank that fails takes part in both hops, and all learn of it
 
 #pragma once
 
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <mpiglot/detail/base/failure.hpp>
 #include <mpiglot/plugin.hpp>
 #include <vector>
 
@@ -74,16 +75,19 @@ class rank_grid {
  public:
   explicit rank_grid(mpi::comm_handle comm) : rank_grid(communicator(comm)) {}
 
-  [[nodiscard]] plugin::parcels exchange(const plugin::parcels& sent) const {
+  /// A rank that fails takes part in both hops, so that all ranks learn of it.
+  [[nodiscard]] plugin::parcels exchange(const plugin::parcels& sent) {
     const auto begun = [&](auto action) {
       const std::byte* next = sent.bytes.data();
       for (std::size_t i = 0; i < sent.sizes.size(); next += sent.sizes[i++])
         if (sent.sizes[i] != 0) action(label{rank_, static_cast<int>(i), sent.sizes[i]}, next);
     };
+    troubles met{rank_};
     const words passing =
-        forward(row_, begun, [this](int target) { return shape_.column_of(target); });
-    const words arrived = forward(column_, each_of(passing),
-                                  [this](int target) { return shape_.place_in_column(target); });
+        row_.forward(met, begun, [this](int target) { return shape_.column_of(target); });
+    const words arrived = column_.forward(
+        met, each_of(passing), [this](int target) { return shape_.place_in_column(target); });
+    met.rethrow();
     plugin::parcels received{std::vector<count_t>(sent.sizes.size()), {}};
     std::vector<const std::byte*> parts(sent.sizes.size());
     std::size_t room = 0;
@@ -105,36 +109,97 @@ class rank_grid {
         row_(all.split(shape_.row_of(rank_))),
         column_(all.split(shape_.column_of(rank_))) {}
 
-  /// Sends each parcel to the rank of `among` that has the place of its target.
-  template <class Each, class Place>
-  [[nodiscard]] static words forward(const communicator& among, Each each, Place place_of) {
-    const auto place = [&](const label& head) {
-      return static_cast<std::size_t>(place_of(head.target));
-    };
-    std::vector<count_t> counts(static_cast<std::size_t>(among.size()));
-    each([&](const label& head, const std::byte*) {
-      counts[place(head)] += static_cast<count_t>(room_for(head));
-    });
-    std::vector<std::size_t> next;
-    std::size_t room = 0;
-    for (const count_t count : counts) {
-      next.push_back(room);
-      room += static_cast<std::size_t>(count);
+  /// What failed so far: here, or elsewhere, as those told who passed it on.
+  struct troubles {
+    static constexpr int none = -2;
+    int rank;
+    int failed = none;  // a rank, or `remote_failure::unknown`
+    kept_failure own{};
+
+    template <class Action>
+    void attempt(int whose, Action action) {
+      if (!own.attempt(action) && failed == none) failed = whose;
     }
-    words all(room);
-    each([&](const label& head, const std::byte* part) {
-      std::uint64_t* const to = all.data() + next[place(head)];
-      std::memcpy(to, &head, sizeof head);
-      std::memcpy(reinterpret_cast<std::byte*>(to) + sizeof head, part,
-                  static_cast<std::size_t>(head.size));
-      next[place(head)] += room_for(head);
-    });
-    return among.alltoallv(send_buf(all), send_counts(counts));
-  }
+    void rethrow() {
+      own.rethrow();
+      if (failed != none) mpi::detail::fail(remote_failure(failed));
+    }
+  };
+  struct outgoing {
+    words all;
+    std::vector<count_t> counts;
+  };
+  /// The ranks of one hop.
+  class line {
+   public:
+    explicit line(communicator among)
+        : among_(static_cast<communicator&&>(among)), told_(all_told(among_.size())) {}
+
+    /// Sends each parcel to the rank that has the place of its target; or, after a failure, who failed
+    /// to all.
+    template <class Each, class Place>
+    [[nodiscard]] words forward(troubles& met, Each each, Place place_of) {
+      outgoing out;
+      if (met.failed == troubles::none)
+        met.attempt(met.rank, [&] { out = packed(each, place_of); });
+      const bool failed = met.failed != troubles::none;
+      if (failed) tell(met.failed);
+      const outgoing& sent = failed ? told_ : out;
+      words came;
+      met.attempt(remote_failure::unknown,
+                  [&] { came = among_.alltoallv(send_buf(sent.all), send_counts(sent.counts)); });
+      each_of(came)([&](const label& head, const std::byte*) {
+        if (head.target < 0 && met.failed == troubles::none) met.failed = head.source;
+      });
+      return came;
+    }
+
+   private:
+    static constexpr std::size_t label_words = sizeof(label) / word;
+
+    [[nodiscard]] static outgoing all_told(int size) {
+      const auto n = static_cast<std::size_t>(size);
+      return {words(n * label_words), std::vector<count_t>(n, label_words)};
+    }
+    void tell(int failed) noexcept {
+      const label head{failed, -1, 0};
+      for (std::size_t at = 0; at < told_.all.size(); at += label_words)
+        std::memcpy(told_.all.data() + at, &head, sizeof head);
+    }
+    template <class Each, class Place>
+    [[nodiscard]] outgoing packed(Each each, Place place_of) const {
+      const auto place = [&](const label& head) {
+        return static_cast<std::size_t>(place_of(head.target));
+      };
+      outgoing out;
+      out.counts.resize(static_cast<std::size_t>(among_.size()));
+      each([&](const label& head, const std::byte*) {
+        out.counts[place(head)] += static_cast<count_t>(room_for(head));
+      });
+      std::vector<std::size_t> next;
+      std::size_t room = 0;
+      for (const count_t count : out.counts) {
+        next.push_back(room);
+        room += static_cast<std::size_t>(count);
+      }
+      out.all.resize(room);
+      each([&](const label& head, const std::byte* part) {
+        std::uint64_t* const to = out.all.data() + next[place(head)];
+        std::memcpy(to, &head, sizeof head);
+        std::memcpy(reinterpret_cast<std::byte*>(to) + sizeof head, part,
+                    static_cast<std::size_t>(head.size));
+        next[place(head)] += room_for(head);
+      });
+      return out;
+    }
+
+    communicator among_;
+    outgoing told_;
+  };
 
   int rank_;
   grid_shape shape_;
-  communicator row_, column_;
+  line row_, column_;
 };
 
 }  // namespace detail

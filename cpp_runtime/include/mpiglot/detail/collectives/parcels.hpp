@@ -75,6 +75,15 @@ inline void add(parcels& to, const label& head, const merged::payload& elements,
   return packed;
 }
 
+[[nodiscard]] inline parcels of_failed(std::size_t ranks) {
+  parcels packed{std::vector<count_t>(ranks, sizeof(label)),
+                 std::vector<std::byte>(ranks * sizeof(label))};
+  const label head{poison, 0};
+  for (std::size_t i = 0; i < ranks; ++i)
+    std::memcpy(packed.bytes.data() + i * sizeof head, &head, sizeof head);
+  return packed;
+}
+
 /// Whether there is a parcel from each rank, with a label in it, and no byte besides.
 [[nodiscard]] inline bool complete(const parcels& received, std::size_t ranks) noexcept {
   if (received.sizes.size() != ranks) return false;
@@ -131,8 +140,13 @@ struct moved_by {
   [[nodiscard]] static int alltoallv(const group_view& group, const merged::payload& from,
                                      const merged::sent_layout& sent, merged::receiving_parts& to) {
     const auto ranks = static_cast<std::size_t>(group.size);
-    const parcels received =
-        Operation::move_parts(group, parcel::pack(from, sent, ranks, group.comm));
+    parcels packed;
+    kept_failure failure;
+    // A rank that fails takes part, and says so in each of its parcels.
+    if (!failure.attempt([&] { packed = parcel::pack(from, sent, ranks, group.comm); }))
+      packed = parcel::of_failed(ranks);
+    const parcels received = Operation::move_parts(group, packed);
+    failure.rethrow();
     return parcel::deliver(received, to, group.comm);
   }
 };

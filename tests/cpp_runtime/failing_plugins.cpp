@@ -1,0 +1,92 @@
+// A failure at each event of what plugins, streams and persistent reductions do.
+
+#include "failing.hpp"
+
+#include <sstream>
+#include <utility>
+
+#include <mpiglot/plugins/grid_alltoall.hpp>
+#include <mpiglot/plugins/sparse_alltoall.hpp>
+#include <mpiglot/streams.hpp>
+
+using namespace failing;
+
+TEST(persistent_reductions_and_what_is_replaced) {
+  const int next = (rank() + 1) % size();
+  const int before = (rank() + size() - 1) % size();
+  struct taken {
+    ints mine;
+    ints got;
+  };
+  const auto once = [](auto request) {
+    request.start();
+    request.wait();
+    return 0;
+  };
+  const int none = 0;
+  const auto captures = [&none](int a, int b) { return a + b + none; };
+  for (const std::size_t n : {std::size_t{5}, std::size_t{3000}}) {
+    const auto mine = [n] { return taken{ints_of(rank(), n), ints(n, -1)}; };
+    ints sums(n), up_to(n);
+    for (int from = 0; from < size(); ++from)
+      for (std::size_t i = 0; i < n; ++i) {
+        sums[i] += ints_of(from, n)[i];
+        if (from <= rank()) up_to[i] += ints_of(from, n)[i];
+      }
+    AT_EACH("reduce_init", untold, mine, rank() != 0 || input.got == sums,
+            once(world().reduce_init(send_buf(input.mine), recv_buf(input.got), op(mpi::sum))));
+    AT_EACH("allreduce_init by a function", untold, mine, input.got == sums,
+            once(world().allreduce_init(send_buf(input.mine), recv_buf(input.got),
+                                        op(captures, commutative))));
+    AT_EACH("scan_init by a function that may throw", untold, mine, input.got == up_to,
+            once(world().scan_init(send_buf(input.mine), recv_buf(input.got),
+                                   op(captures, commutative, may_throw))));
+    AT_EACH("sendrecv_replace", untold, mine, input.mine == ints_of(before, n),
+            (world().sendrecv_replace(send_recv_buf(input.mine), destination(next), source(before)),
+             0));
+    if (size() != 2) continue;
+    AT_EACH("isendrecv_replace", untold, mine, input.mine == ints_of(before, n),
+            (world()
+                 .isendrecv_replace(send_recv_buf(input.mine), destination(next), source(before))
+                 .wait(),
+             0));
+  }
+}
+
+TEST(values_of_plugins) {
+  static const basic_communicator<sparse_alltoall, grid_alltoall> comm;
+  const int next = (rank() + 1) % size();
+  const int before = (rank() + size() - 1) % size();
+  const auto mine = [next] {
+    return std::vector<std::pair<int, things>>{{next, things_of(rank(), 2)}};
+  };
+  const things wanted = things_of(before, 2);
+  AT_EACH("alltoall_sparse", told, mine,
+          result.size() == 1 && result[0].source == before && result[0].data == wanted,
+          comm.alltoall_sparse(sparse_send_buf(as_serialized(input))));
+  const ints one(ranks(), 1);
+  ints numbers;
+  for (int from = 0; from < size(); ++from) numbers.push_back(10 * from + rank());
+  const auto to_each = [] {
+    ints all;
+    for (int to = 0; to < size(); ++to) all.push_back(10 * rank() + to);
+    return all;
+  };
+  AT_EACH("alltoallv_grid", told, to_each, result == numbers,
+          comm.alltoallv_grid(send_buf(input), send_counts(one)));
+  AT_EACH(
+      "alltoallv_grid encoded", told,
+      [] { return std::vector<things>(ranks(), things_of(rank(), 2)); }, result == lists(),
+      comm.alltoallv_grid(send_buf(as_serialized(input))));
+}
+
+TEST(values_in_streams) {
+  const auto mine = [] { return things_of(rank(), 3); };
+  AT_EACH("write_value and read_value of a stream", told, mine, result == input, [&] {
+    std::stringstream bytes;
+    write_value(bytes, input);
+    things back;
+    read_value(bytes, back);
+    return back;
+  }());
+}
