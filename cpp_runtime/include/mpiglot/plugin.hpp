@@ -50,7 +50,8 @@ struct algorithm : detail::defaults {
 /// The state of an operation with the parameters and results of `alltoallv` whose parts travel by
 /// `static parcels Operation::move_parts(group_view, parcels)`. Any buffer that alltoallv takes can
 /// be sent and received. `Operation` has the members `name` and `lengths` (the key that a call
-/// lacks if the lengths of the parts are unknown), and `varying = true`.
+/// lacks if the lengths of the parts are unknown), and `varying = true`. `move_parts` is called on
+/// all ranks, also on one that failed; if it throws, it has sent what the other ranks wait for.
 template <class Operation, class Arguments>
 using exchanging = detail::exchanging<Operation, Arguments>;
 /// One parcel of bytes for each rank, or from each rank: sizes, and all bytes in the order of the
