@@ -354,7 +354,7 @@ def test_a_conflict_that_matters_is_said_and_ends_with_1(
     odd = {"name": "MPI_Comm_rank", "returns": "int", "parameters": [name, rank], "status": "links"}
     bad = tiny("bad.json", functions=[odd])
     target = ("--target", "mpich-4.0.2") if command[0] == "package" else ()
-    below = ("--no-check",) if command[0] == "generate" else ()  # the floor
+    below = ("--no-check",) if command[1] == "cpp" else ()  # the floor
     done = mpiglot(*command, "--blueprint", bad, *target, *below, "-o", tmp_path / "bad")
     said = "conflict: MPI_Comm_rank, parameter 2 type: short * in tiny-1.0, but int * was taken."
     assert said in done.err.splitlines()

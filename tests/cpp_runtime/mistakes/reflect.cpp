@@ -67,7 +67,7 @@ struct mpiglot::datatype_traits<plain> : mpiglot::fields_datatype<plain> {};
 void call(const communicator& comm, const with_base& value) {
   comm.send(send_buf(as_serialized(value)), destination(1));
 }
-#elif MISTAKE == 7  // field_cannot_be_encoded_or_decoded<with_pointer, plain
+#elif MISTAKE == 7  // field_is_a_pointer_list_it_by_owned_shared_or_observed<with_pointer, plain
 void call(const communicator& comm, const with_pointer& value) {
   comm.send(send_buf(as_serialized(value)), destination(1));
 }
