@@ -94,6 +94,8 @@ def lists() -> str:
     lines = []
     for ways, text in LISTS.items():
         met = [one for one in matrix().defects if one.cpp is not None and one.cpp[0] in ways]
+        if not met:
+            continue
         lines += ["", text, "", "| functions | what happens | in C++ | MPIs |", "|---|---|---|---|"]
         lines += [cells(one) for one in met]
     return "\n".join(lines) + "\n\n"

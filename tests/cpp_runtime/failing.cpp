@@ -248,7 +248,7 @@ TEST(values_reduced) {
     AT_EACH(
         "allreduce by a function", untold, mine, result == sums,
         world().allreduce(send_buf(input), op([](int a, int b) { return a + b; }, commutative)));
-    const int none = 0;
+    int none = 0;
     const auto captures = [&none](int a, int b) { return a + b + none; };
     AT_EACH("allreduce by a function that captures", untold, mine, result == sums,
             world().allreduce(send_buf(input), op(captures, commutative)));
@@ -446,11 +446,6 @@ TEST(neighbors_and_persistent_forms) {
   };
   const ints all = joined(&ints_of, 5);
   const auto both = [&] { return taken{ints_of(rank(), 5), ints(all.size())}; };
-  const auto once = [](auto request) {
-    request.start();
-    request.wait();
-    return 0;
-  };
   const ints counts(ranks(), 5);
   AT_EACH("allgatherv_init", untold, both, input.got == all,
           once(world().allgatherv_init(send_buf(input.mine), recv_buf(input.got),

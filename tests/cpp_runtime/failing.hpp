@@ -190,6 +190,12 @@ template <class T>
 T at_root(const T& value) {
   return rank() == 0 ? value : T();
 }
+/// Runs a persistent operation once.
+inline constexpr auto once = [](auto request) {
+  request.start();
+  request.wait();
+  return 0;
+};
 inline constexpr bool told = false;
 inline constexpr bool untold = true;
 

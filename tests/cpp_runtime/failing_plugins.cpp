@@ -18,12 +18,7 @@ TEST(persistent_reductions_and_what_is_replaced) {
     ints mine;
     ints got;
   };
-  const auto once = [](auto request) {
-    request.start();
-    request.wait();
-    return 0;
-  };
-  const int none = 0;
+  int none = 0;
   const auto captures = [&none](int a, int b) { return a + b + none; };
   for (const std::size_t n : {std::size_t{5}, std::size_t{3000}}) {
     const auto mine = [n] { return taken{ints_of(rank(), n), ints(n, -1)}; };

@@ -38,8 +38,8 @@ template <>
   static const checks level = checks_asked_for();
   static const bool avoids_defects = library_defect("reduce-null-receive-buffer") != nullptr;
   looks_ = level != checks::light;
-  static const bool ignores = library_defect("allgatherv-ignores-displacements") != nullptr;
-  ignores_displacements = ignores;
+  [[maybe_unused]] static const bool known = ignores_displacements =
+      library_defect("allgatherv-ignores-displacements") != nullptr;
   direct_ = size_ > 0 && !looks_ && !avoids_defects;
   compares_ = level == checks::communication;
   if (looks_) shows_unwritten = true;

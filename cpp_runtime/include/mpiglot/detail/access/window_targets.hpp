@@ -44,7 +44,8 @@ struct window_targets {
   }
 };
 
-/// Whether an atomic access would end the process (defect atomics-abort-on-one-process of MPICH 3.4.3).
+/// The sentence of the defect by which an atomic access would end the process, or null
+/// (atomics-abort-on-one-process of MPICH 3.4.3).
 [[nodiscard, gnu::cold]] inline const char* defect_of_atomics(mpi::comm_handle comm) {
   const char* const defect = library_defect("atomics-abort-on-one-process");
   int size = 0;

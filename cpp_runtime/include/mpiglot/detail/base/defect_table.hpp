@@ -22,7 +22,8 @@ inline constexpr defect_range defect_table[] = {
     {"allgatherv-ignores-displacements", vendor::mpich, 3004004, 4001003,
      "On one process the data is stored at displacement 0, whatever displs says."},
     {"atomics-abort-on-one-process", vendor::mpich, 0, 4000002,
-     "On one process a window ends in an assertion of the network layer (max_order_war)."},
+     "An atomic access to a window of one process ends it in an assertion of the network "
+     "layer (max_order_war)."},
     {"dims-of-large-numbers", vendor::mpich, 0, ~0U,
      "With a prime such as 2147483647 the process ends by an integer division by zero, in "
      "plain C: numbers up to the square of 46340 are divided."},

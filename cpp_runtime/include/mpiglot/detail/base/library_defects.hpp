@@ -23,12 +23,13 @@ namespace mpiglot::detail {
 /// True if MPI has no name for a datatype: somebody constructed it.
 [[nodiscard, gnu::cold]] bool is_derived(MPI_Datatype type) noexcept;
 
-/// Where the part of a process without others goes in MPI_Allgatherv: to `first`, or where MPI takes no
-/// displacement there (defect allgatherv-ignores-displacements of MPICH 4.0), so many elements behind it.
+/// Whether MPI_Allgatherv takes no displacement on one process (defect allgatherv-ignores-displacements
+/// of MPICH 4.0). Set with the first communicator.
+inline constinit bool ignores_displacements = false;
+/// Where the only part goes on one process: to `first`, or if MPI ignores the displacement, so many
+/// elements behind it.
 [[nodiscard, gnu::cold]] void* place_of_only_part(void* first, mpi::count_t displacement,
                                                   mpi::datatype_handle type) noexcept;
-/// Whether that is so, for code that knows the size of elements. Set with the first communicator.
-inline constinit bool ignores_displacements = false;
 
 }  // namespace mpiglot::detail
 

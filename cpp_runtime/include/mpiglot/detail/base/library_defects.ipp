@@ -88,7 +88,7 @@ template <class Native>
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void* place_of_only_part(
     void* first, mpi::count_t displacement, mpi::datatype_handle type) noexcept {
   MPI_Aint bound = 0, extent = 0;
-  if (library_defect("allgatherv-ignores-displacements") == nullptr ||
+  if (!ignores_displacements ||
       MPIGLOT_MPI(MPI_Type_get_extent)(type.native, &bound, &extent) != MPI_SUCCESS)
     return first;
   return static_cast<char*>(first) + extent * cast_to<MPI_Aint>(displacement);
