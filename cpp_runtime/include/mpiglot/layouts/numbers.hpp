@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <type_traits>
 
+#include <mpiglot/detail/base/cast_to.hpp>
 #include <mpiglot/error.hpp>
 
 namespace mpiglot::layouts {
@@ -89,8 +90,8 @@ template <auto Name>
                                                                  count_t one = 0,
                                                                  count_t other = 0) {
   char text[160];
-  std::snprintf(text, sizeof text, form, name, static_cast<long long>(one),
-                static_cast<long long>(other));
+  std::snprintf(text, sizeof text, form, name, mpiglot::detail::cast_to<long long>(one),
+                mpiglot::detail::cast_to<long long>(other));
   mpi::detail::fail(layout_error(text));
 }
 [[noreturn, gnu::cold, gnu::noinline]] inline void refuse_size() {
