@@ -20,6 +20,7 @@
 #include <mpiglot/detail/base/polling.hpp>
 #include <mpiglot/detail/base/private_context.hpp>
 #include <mpiglot/detail/collectives/parcels.hpp>
+#include <mpiglot/detail/engine/authored.hpp>
 
 namespace mpiglot::plugin {
 
@@ -62,10 +63,10 @@ using parcels = detail::parcels;
 using group_view = detail::group_view;
 
 /// A blocking call of `Operation` on a communicator. `verdict` is `right`, or describes the mistake
-/// in the arguments. `perform(comm, arguments...)` makes the call. Errors are reported as the
-/// communicator reports all its errors.
+/// in the arguments or in the operation. `perform(comm, arguments...)` makes the call. Errors are
+/// reported as the communicator reports all its errors.
 template <class Operation, class Communicator, class... A>
-using call = detail::call_on<Operation, detail::now, Communicator, A...>;
+using call = detail::authored_call<Operation, Communicator, A...>;
 template <class Verdict>
 inline constexpr bool is_right = detail::is_right<Verdict>;
 /// `using right [[maybe_unused]] = typename plugin::judged<verdict>::is_right` names a mistake in the

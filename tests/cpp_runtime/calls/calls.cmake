@@ -1,5 +1,5 @@
-# The table of calls. At the gate all pairs of values run on two ranks; in the matrix all triples of
-# each operation are looked at without being compiled to the end.
+# The table of calls. At the gate all pairs of values run on two ranks; in the matrix all calls
+# of each operation are looked at without being compiled to the end.
 
 find_package(Python3 COMPONENTS Interpreter REQUIRED)
 set(generator "${CMAKE_CURRENT_SOURCE_DIR}/calls/generate.py")
@@ -25,12 +25,19 @@ if(NOT "pairs" IN_LIST MPIGLOT_TESTS_WITHOUT)
 endif()
 
 if(MPIGLOT_TESTS_FOR_ANY_MPI)
-  add_test(
-    NAME cpp.calls.triples
-    COMMAND
-      ${CMAKE_COMMAND} -D COMPILER=${CMAKE_CXX_COMPILER} -D FLAGS=${flags} -D GENERATOR=${generator} -D
-      PYTHON=${Python3_EXECUTABLE} -D SOURCE=${generated}/triples.cpp -D HEADERS=${CMAKE_CURRENT_SOURCE_DIR}/calls -P
-      ${CMAKE_CURRENT_SOURCE_DIR}/calls/triples.cmake
+  execute_process(
+    COMMAND ${Python3_EXECUTABLE} "${generator}" operations
+    OUTPUT_VARIABLE operations
+    COMMAND_ERROR_IS_FATAL ANY
   )
-  set_tests_properties(cpp.calls.triples PROPERTIES TIMEOUT 3000 LABELS "cpp;any_mpi;matrix")
+  foreach(operation IN LISTS operations)
+    add_test(
+      NAME cpp.calls.${operation}
+      COMMAND
+        ${CMAKE_COMMAND} -D COMPILER=${CMAKE_CXX_COMPILER} -D FLAGS=${flags} -D GENERATOR=${generator} -D
+        PYTHON=${Python3_EXECUTABLE} -D OPERATION=${operation} -D FOLDER=${generated} -D
+        HEADERS=${CMAKE_CURRENT_SOURCE_DIR}/calls -P ${CMAKE_CURRENT_SOURCE_DIR}/calls/every.cmake
+    )
+    set_tests_properties(cpp.calls.${operation} PROPERTIES TIMEOUT 1000 LABELS "cpp;any_mpi;matrix")
+  endforeach()
 endif()
