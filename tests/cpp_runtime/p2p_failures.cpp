@@ -147,6 +147,46 @@ TEST(a_value_longer_than_at_most_is_not_sent) {
   works_on();
 }
 
+// Bytes as they are: any message is a value.
+struct plain_codec {
+  template <class T>
+  static constexpr bool can = std::is_same_v<T, std::string>;
+  static inline bool fails = false;
+
+  static void encode(detail::bytes& to, const std::string& value) {
+    if (fails) throw broken();
+    to.append(reinterpret_cast<const std::byte*>(value.data()), value.size());
+  }
+  static void decode(const std::byte* from, std::size_t size, std::string& value) {
+    value.assign(reinterpret_cast<const char*>(from), size);
+  }
+};
+
+TEST(an_exchange_of_which_one_half_failed_gives_no_value) {
+  const communicator comm;
+  for (const std::size_t length : std::initializer_list<std::size_t>{0, 1, 15, 16, 17, 100000}) {
+    for (const int failed : {-1, 0, comm.size() - 1}) {
+      std::string mine(length, static_cast<char>('a' + comm.rank()));
+      std::string got = "before";
+      plain_codec::fails = comm.rank() == failed;
+      const auto call = [&] {
+        comm.sendrecv(send_buf(as_serialized<plain_codec>(mine)), destination(next(comm)),
+                      recv_buf(as_deserializable<plain_codec>(got)), source(previous(comm)));
+      };
+      if (comm.rank() == failed)
+        check::thrown_by<broken>(call);
+      else if (previous(comm) == failed)
+        check::thrown_by<decode_error>(call);
+      else
+        call();
+      plain_codec::fails = false;
+      if (failed == -1)
+        check::equal(got, std::string(length, static_cast<char>('a' + previous(comm))));
+    }
+  }
+  works_on();
+}
+
 // How MPI says so differs, and Open MPI does not say it at all where a process sends to itself; the
 // codec does then.
 TEST(a_value_longer_than_the_receivers_limit_throws_there) {

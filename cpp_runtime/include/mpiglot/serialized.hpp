@@ -10,6 +10,9 @@
 
 #pragma once
 
+#include <array>
+#include <cstring>
+
 #include <mpiglot/buffer.hpp>
 #include <mpiglot/codec.hpp>
 #include <mpiglot/detail/arguments/verdict.hpp>
@@ -105,6 +108,17 @@ struct marking_codec : builtin_codec {
     return write_by(static_cast<encoder&&>(by), value);
   }
 };
+
+/// What no codec of a program writes by chance.
+inline constexpr std::array<std::byte, 16> not_encoded = [] {
+  std::array<std::byte, 16> made{};
+  std::uint64_t word = 0x9d1e7b3c5f60a248;
+  for (std::byte& one : made) {
+    one = static_cast<std::byte>(word >> 56);
+    word = word * 0x9e3779b97f4a7c15 + 1;
+  }
+  return made;
+}();
 
 }  // namespace detail
 
@@ -253,10 +267,24 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
     }
   }
 
+  /// What is sent in the place of a value that could not be encoded, where no length is told. No
+  /// encoding of the built-in codec is empty.
+  [[nodiscard]] static lent notice() noexcept
+    requires(!streams)
+  {
+    return {const_cast<std::byte*>(detail::not_encoded.data()),
+            static_cast<count_t>(detail::not_encoded.size()), datatype_of<std::byte>()};
+  }
+
   [[nodiscard]] count_t room() const noexcept { return 0; }
-  void place(count_t n) { bytes_.resize(static_cast<std::size_t>(n)); }
+  void place(count_t n) {
+    if constexpr (!streams)
+      bytes_.resize(detail::not_encoded.size());  // MPIs write behind less room
+    bytes_.resize(static_cast<std::size_t>(n));
+  }
   [[nodiscard]] lent in(count_t n) noexcept { return {bytes_.data(), n, datatype_of<std::byte>()}; }
   void unpack(count_t n) {
+    require_encoded(bytes_.data(), n);
     unpack_from(bytes_.data(), n);
     bytes_.resize(0);
   }
@@ -329,6 +357,13 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
       Codec::decode_and_move(from, static_cast<std::size_t>(n), value);
     else
       Codec::decode(from, static_cast<std::size_t>(n), value);
+  }
+  static void require_encoded([[maybe_unused]] const std::byte* from, [[maybe_unused]] count_t n) {
+    if constexpr (!streams)
+      if (n == static_cast<count_t>(detail::not_encoded.size()) &&
+          std::memcmp(from, detail::not_encoded.data(), detail::not_encoded.size()) == 0)
+          [[unlikely]]
+        detail::refuse_bytes("the sender could not encode its value");
   }
   template <class Each, class Layout>
   void unpack_part(Each& each, const Layout& layout, std::size_t i) {

@@ -151,5 +151,11 @@ class every_second {
   auto r = comm.isendrecv_replace(send_recv_buf(at_most(100, as_serialized(words))), destination(1));
 #elif MISTAKE == 54  // op_that_may_throw_needs_elements_give_no_datatype<mpiglot::operations::allreduce>
   auto x = comm.allreduce(send_buf(v), send_type(mpi::int_), op([](int a, int b) { return a + b; }, commutative, may_throw));
+#elif MISTAKE == 55  // buffer_is_described_by_a_variable_describe_it_in_the_call_or_move_it<mpiglot::keys::send_buf
+  auto described = as_serialized(words);
+  comm.send(send_buf(described), destination(1));
+#elif MISTAKE == 56  // buffer_is_described_by_a_variable_describe_it_in_the_call_or_move_it<mpiglot::keys::recv_buf
+  auto described = at_most(80, v);
+  auto r = comm.irecv(recv_buf(described), source(1));
 #endif
 }

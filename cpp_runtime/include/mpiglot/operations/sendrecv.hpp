@@ -18,7 +18,7 @@
 //             (MPI_Isend, MPI_Mprobe, MPI_Mrecv, MPI_Wait)
 // Allocates   nothing except what the buffers need to encode, decode or grow
 // Errors      an error while packing is thrown after both messages have been transferred; the
-//             message sent is then empty, and a receiver that expects an encoded value throws
+//             message sent then has no elements, and a receiver that expects an encoded value throws
 //             decode_error. isendrecv throws mpi::unavailable before it sends anything where the
 //             library has no MPI_Isendrecv, and where its status is empty (MPICH, Intel MPI) if
 //             the result needs the length or the status; on MPICH 4.0 also for a derived
@@ -145,19 +145,19 @@ struct sendrecv {
       source.pack_message(unsent, arguments);
     }
     bool agree(int& code) {
-      code = exchange_probed<partner>(source.out(arguments), arguments, comm, status.value,
-                                      [this](detail::found_message& message, lent& in) {
-                                        if (!base::place_probed(message, status.value))
-                                          return false;
-                                        in = received.in(failure, arguments, room);
-                                        return true;
-                                      });
+      code =
+          exchange_probed<partner>(source.out_or_notice(arguments), arguments, comm, status.value,
+                                   [this](detail::found_message& message, lent& in) {
+                                     if (!base::place_probed(message, status.value)) return false;
+                                     in = received.in(failure, arguments, room);
+                                     return true;
+                                   });
       return false;
     }
     void call(auto io) {
       if constexpr (!decltype(io)::blocking && mpi::has_isendrecv)
         require_status_of_exchange<base::wants_status>("isendrecv");
-      const lent out = source.out(arguments);
+      const lent out = source.out_or_notice(arguments);
       if constexpr (!decltype(io)::blocking && mpi::has_isendrecv)
         require_possible_exchange<typename source_type::wire>(
             "isendrecv", out.type, partner::to(arguments), partner::from(arguments));

@@ -268,6 +268,8 @@ template <class Parameter, class Operation>
 struct parameter_missing_else_give_recv_buf_or_the_type_as_in_scatter_of_int {};
 template <class Parameter, class Operation, class Buffer>
 struct buffer_without_datatype_write_as_serialized_or_deep {};
+template <class Parameter, class Operation, class Description>
+struct buffer_is_described_by_a_variable_describe_it_in_the_call_or_move_it {};
 template <class Parameter, class Operation, class Pointer>
 struct pointer_is_no_buffer_give_a_span_or_raw_with_a_count {};
 template <class Parameter, class Operation>
@@ -510,6 +512,10 @@ template <class Operation, class Given, problem found, class... A>
           wrong_call::buffer_adapter_lacks_member<missing_of<first>, given, Operation>>();
     else if constexpr (found == problem::not_counts)
       return type_is<wrong_call::counts_are_no_contiguous_integers<key, Operation>>();
+    else if constexpr (buffer_description<given> && buffer<given>)
+      return type_is<
+          wrong_call::buffer_is_described_by_a_variable_describe_it_in_the_call_or_move_it<
+              key, Operation, given>>();
     else if constexpr (std::is_pointer_v<given> || std::is_null_pointer_v<given>)
       return type_is<wrong_call::pointer_is_no_buffer_give_a_span_or_raw_with_a_count<
           key, Operation, given>>();

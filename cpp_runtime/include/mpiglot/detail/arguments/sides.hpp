@@ -172,6 +172,15 @@ class sender {
     return told(given);
   }
 
+  /// The same for a receiver that is told no length. A codec of a program may read a value from no bytes:
+  /// after a failure its adapter sends what says so. (Part of an element ends the job on MPICH.)
+  [[nodiscard]] lent out_or_notice(Arguments& given) {
+    if constexpr (requires { adapter::notice(); })
+      if (cannot_lend()) [[unlikely]]
+        return adapter::notice();
+    return out(given);
+  }
+
   /// How many elements the others count on, whatever failed here.
   [[nodiscard]] count_t expected(Arguments& given) const noexcept {
     if constexpr (counted)
