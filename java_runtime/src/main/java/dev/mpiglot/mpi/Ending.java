@@ -1,6 +1,7 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Environment;
+import dev.mpiglot.low.LibraryException;
 import dev.mpiglot.low.Output;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -25,6 +26,7 @@ final class Ending {
     private final Duration limit;
     private final Thread hook = new Thread(this::programEnds, "mpiglot-end");
     private boolean over;
+    private volatile Thread closer;
 
     /**
      * Looks after this process until MPI has ended.
@@ -40,6 +42,11 @@ final class Ending {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
+    /** This thread ends MPI: others that are refused after this do not end the job. */
+    void begins() {
+        closer = Thread.currentThread();
+    }
+
     /** MPI has ended: from now on the process ends as any other. */
     synchronized void over() {
         over = true;
@@ -50,13 +57,21 @@ final class Ending {
     }
 
     private void uncaught(Thread.UncaughtExceptionHandler others, Thread thread, Throwable failure) {
-        if (!isOver()) {
+        if (!isOver() && !isRefused(thread, failure)) {
             fail(thread, failure);
         } else if (others != null) {
             others.uncaughtException(thread, failure);
         } else {
             tell("Exception in thread \"" + thread.getName() + "\"", failure);
         }
+    }
+
+    private boolean isRefused(Thread thread, Throwable failure) {
+        return closer != null && closer != thread && isRefusal(failure);
+    }
+
+    private static boolean isRefusal(Throwable failure) {
+        return failure != null && (failure instanceof LibraryException || isRefusal(failure.getCause()));
     }
 
     /** Ends the job because of what a thread threw. Does not return while MPI runs. */

@@ -2,6 +2,7 @@ package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Environment;
 import dev.mpiglot.low.Generalized;
+import dev.mpiglot.low.Inside;
 import dev.mpiglot.low.Library;
 import dev.mpiglot.low.MpiException;
 import dev.mpiglot.low.PointToPoint;
@@ -9,6 +10,7 @@ import dev.mpiglot.low.ThreadLevel;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * MPI between its start and its end. Start and end it on the same thread.
@@ -342,6 +344,9 @@ public final class Mpi implements AutoCloseable {
      * <p>Before, it waits for the operations of this package that are still under way, but no longer than 10 seconds or
      * what the system property {@code mpiglot.close.seconds} says when MPI starts. Then it ends the job with a sentence
      * that says what is left: a receive that nobody cancelled, a message that nobody receives, or an open epoch of a window.
+     * It waits for platform threads that are inside a call of MPI, too; the sentence names the method and where it was
+     * called. Then the calls of other threads throw a {@link dev.mpiglot.low.LibraryException}, and MPI ends when none is
+     * inside it. While a {@link Session} is open, which goes on, it does not look for such threads.
      * Files and windows that are open still are closed, which is collective.
      *
      * <p>Nobody tells {@code close} whether an exception leaves the block that closes MPI, and then the others may wait for
@@ -362,6 +367,11 @@ public final class Mpi implements AutoCloseable {
                 ending.leave(left, limit);
             }
             Progress.end();
+            ending.begins();
+            List<String> inside = Inside.seal(limit);
+            if (!inside.isEmpty()) {
+                ending.leave(Inside.list(inside), limit);
+            }
             Thread guard = forOthers == null ? null : ending.leaveAfter(forOthers);
             MpiFile.closeAll();
             Window.closeAll();

@@ -1,5 +1,6 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.Inside;
 import dev.mpiglot.low.KeptHandle;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,6 +53,7 @@ final class Pending {
      */
     static String waitFor(Duration limit) {
         long begin = System.nanoTime();
+        boolean looked = false;
         while (true) {
             Map<Request.Work, Integer> running = Progress.running();
             int unreceived = Message.unreceived();
@@ -60,7 +62,15 @@ final class Pending {
             int windows = Window.inEpochs();
             long passed = System.nanoTime() - begin;
             if (left.isEmpty() && running.isEmpty() && unreceived == 0 && open == 0 && windows == 0) {
-                return null;
+                if (looked) {
+                    return null;
+                }
+                List<String> inside = Inside.await(limit.minusNanos(passed));
+                if (!inside.isEmpty()) {
+                    return Inside.list(inside);
+                }
+                looked = true; // and what did those threads leave?
+                continue;
             }
             if (passed >= limit.toNanos()) {
                 return describe(left, running, unreceived, open, windows);
@@ -106,6 +116,10 @@ final class Pending {
         }
         if (windows > 0) {
             parts.add(several(windows, "window") + " in an open epoch");
+        }
+        List<String> inside = Inside.await(Duration.ZERO);
+        if (!inside.isEmpty()) {
+            parts.add(Inside.list(inside));
         }
         return String.join(", ", parts);
     }

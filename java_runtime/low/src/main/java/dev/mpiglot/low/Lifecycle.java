@@ -16,8 +16,11 @@ final class Lifecycle {
     private static boolean finalized;
     private static int sessions;
     private static Thread starter;
+    private static int level = Mpi.THREAD_MULTIPLE;
     /** The only thread that may call, if MPI was started without support for others. */
     private static Thread alone;
+    /** Whether {@link #alone} ends MPI. */
+    private static boolean sealed;
 
     private Lifecycle() {
     }
@@ -38,17 +41,61 @@ final class Lifecycle {
 
     private static void refuse(String function) {
         Library.load();
+        if (isSealed()) {
+            if (function.equals("MPI_Abort")) {
+                return; // the end takes too long
+            }
+            throw new LibraryException(function + " was called while another thread ends MPI: close MPI last.");
+        }
         if (alone != null) {
             throw new LibraryException(function + " was called by the thread \"" + Thread.currentThread().getName()
                     + "\", but MPI was started without support for other threads than \"" + alone.getName()
                     + "\": ask initThread for Mpi.THREAD_MULTIPLE.");
         }
-        if (flag("MPI_Initialized") && !flag("MPI_Finalized")) {
-            activate(true); // started by other code in this process
+        if (flag("MPI_Initialized") && !flag("MPI_Finalized") && adopt()) {
             return;
         }
         throw new LibraryException(function + (finalized ? " was called after MPI_Finalize: close MPI last."
                 : " was called before MPI_Init: initialise MPI first."));
+    }
+
+    /** MPI was started by other code in this process. */
+    private static synchronized boolean adopt() {
+        if (!sealed) {
+            activate(true);
+        }
+        return !sealed;
+    }
+
+    private static synchronized boolean isSealed() {
+        return sealed;
+    }
+
+    static synchronized boolean hasSessions() {
+        return sessions > 0;
+    }
+
+    /**
+     * Lets this thread alone call MPI, which it ends. Without the guards, all go on.
+     *
+     * @return whether it did; not if it had, nor if sessions go on
+     */
+    static synchronized boolean seal() {
+        requireStarter();
+        if (sealed || hasSessions()) {
+            return false;
+        }
+        sealed = true;
+        alone = GUARD ? Thread.currentThread() : null;
+        activate(true);
+        return true;
+    }
+
+    /** The end of MPI failed. */
+    static synchronized void unseal() {
+        sealed = false;
+        alone = level < Mpi.THREAD_SERIALIZED ? alone : null;
+        activate(true);
     }
 
     /** Before a function that may start or end MPI. */
@@ -56,7 +103,7 @@ final class Lifecycle {
         Library.load();
         switch (function) {
             case "MPI_Init", "MPI_Init_thread" -> beforeInit(function);
-            case "MPI_Finalize" -> beforeFinalize();
+            case "MPI_Finalize" -> Inside.beforeFinalize();
             case "MPI_Session_init" -> beforeSession(function);
             default -> {
             }
@@ -64,12 +111,13 @@ final class Lifecycle {
     }
 
     /** After it succeeded. */
-    static void after(String function) {
+    static synchronized void after(String function) {
         Signals.restore();
         switch (function) {
             case "MPI_Init", "MPI_Init_thread" -> afterInit();
             case "MPI_Finalize" -> {
                 finalized = true;
+                sealed = false;
                 alone = null;
                 activate(sessions > 0);
             }
@@ -88,7 +136,7 @@ final class Lifecycle {
 
     private static void activate(boolean runs) {
         active = !GUARD || runs && alone == null;
-        Brief.running(runs);
+        Brief.running(runs && !sealed);
     }
 
     private static void beforeInit(String function) {
@@ -111,13 +159,16 @@ final class Lifecycle {
 
     /** Libraries that know MPI 5 allow it or report an error; those of MPI 4 end the process. */
     private static void beforeSession(String function) {
+        if (isSealed()) {
+            refuse(function);
+        }
         if (GUARD && finalized && !Library.load().has("MPI_Abi_get_version")) {
             throw new LibraryException(function + " was called after MPI_Finalize, at which this library would end the "
                     + "process: begin the session before, or use sessions only.");
         }
     }
 
-    private static void beforeFinalize() {
+    private static void requireStarter() {
         if (GUARD && starter != null && starter != Thread.currentThread()) {
             throw new LibraryException("MPI_Finalize was called by the thread \"" + Thread.currentThread().getName()
                     + "\", but MPI was initialised by \"" + starter.getName() + "\": both must be the same.");
@@ -126,7 +177,7 @@ final class Lifecycle {
 
     private static void afterInit() {
         starter = Thread.currentThread();
-        int level = Sets.THREAD_LEVEL.toJava(Start.ask("MPI_Query_thread", "jj", 0, false));
+        level = Sets.THREAD_LEVEL.toJava(Start.ask("MPI_Query_thread", "jj", 0, false));
         alone = GUARD && level < Mpi.THREAD_SERIALIZED ? starter : null;
         Frame.only(alone);
         activate(true);
