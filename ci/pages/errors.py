@@ -142,6 +142,9 @@ REMEDIES = {
     "`at_most`, is sent as a whole: leave the count out, or give a shorter container.",
     "buffer_is_no_single_value": "The `_single` form takes one value; without `_single` the "
     "operation takes ranges.",
+    "buffer_is_described_by_a_variable_describe_it_in_the_call_or_move_it": "What "
+    "`as_serialized(x)` or `at_most(n, x)` gives belongs to one call: write it there, "
+    "`send_buf(as_serialized(x))`, or move the variable in, `send_buf(std::move(described))`.",
     "value_is_borrowed_move_it_in_or_use_bcast": "`bcast_single` gives a value back and changes "
     "none: move an encoded value in, or use `bcast`.",
     "elements_are_divided_without_a_limit_give_no_at_most": "Only an encoded range has a limit for "

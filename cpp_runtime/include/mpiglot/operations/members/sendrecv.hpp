@@ -21,7 +21,7 @@ struct sendrecv_members {
   ///   first (MPI_Isend, MPI_Mprobe, MPI_Mrecv, MPI_Wait)
   /// - Allocates: nothing except what the buffers need to encode, decode or grow
   /// - Errors: an error while packing is thrown after both messages have been transferred; the
-  ///   message sent is then empty, and a receiver that expects an encoded value throws
+  ///   message sent then has no elements, and a receiver that expects an encoded value throws
   ///   `decode_error`. isendrecv throws mpi::unavailable before it sends anything where the library
   ///   has no MPI_Isendrecv, and where its status is empty (MPICH, Intel MPI) if the result needs
   ///   the length or the status; on MPICH 4.0 also for a derived datatype, and if both partners are
@@ -75,7 +75,7 @@ struct sendrecv_members {
   ///   first (MPI_Isend, MPI_Mprobe, MPI_Mrecv, MPI_Wait)
   /// - Allocates: nothing except what the buffers need to encode, decode or grow
   /// - Errors: an error while packing is thrown after both messages have been transferred; the
-  ///   message sent is then empty, and a receiver that expects an encoded value throws
+  ///   message sent then has no elements, and a receiver that expects an encoded value throws
   ///   `decode_error`. isendrecv throws mpi::unavailable before it sends anything where the library
   ///   has no MPI_Isendrecv, and where its status is empty (MPICH, Intel MPI) if the result needs
   ///   the length or the status; on MPICH 4.0 also for a derived datatype, and if both partners are
