@@ -159,7 +159,7 @@ final class Lifecycle {
 
     /** Libraries that know MPI 5 allow it or report an error; those of MPI 4 end the process. */
     private static void beforeSession(String function) {
-        if (isSealed()) {
+        if (isSealed() && alone != Thread.currentThread()) {
             refuse(function);
         }
         if (GUARD && finalized && !Library.load().has("MPI_Abi_get_version")) {
