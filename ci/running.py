@@ -32,6 +32,7 @@ SHOWN_LINES = 60
 # Of the C++ runtime (tests/cpp_runtime): its large programs, and its files of mistakes.
 LARGE_ONES = ("collectives", "views", "messages", "core", "codec")
 COSTLY_ONES = ("failing", "docs", "pairs")  # the gate has one of them
+MATRIX_ONES = ("accesses",)  # and none of these
 FORMS = 4  # in which functions of reductions throw: the gate has one of them
 MISTAKES = 12
 # A command may use this many CPU seconds, and so many times what its part was measured to use.
@@ -327,7 +328,7 @@ class Run:
             plain = [name for name in LARGE_ONES if name not in (one, "codec")]
             here = [plain[(self.turn + lap + i) % len(plain)] for i in range(2)]
             here.append(COSTLY_ONES[self.turn % len(COSTLY_ONES)])
-        every = (*LARGE_ONES, *COSTLY_ONES)
+        every = (*LARGE_ONES, *COSTLY_ONES, *MATRIX_ONES)
         return {
             "not_now": _all_but(self.turn),
             "not_now_either": _all_but(lap),
