@@ -109,7 +109,10 @@ def test_an_epoch_that_nobody_ends_ends_the_job(jars: Path, launcher: str) -> No
 def test_what_nobody_closes_is_freed_at_the_end(jars: Path, launcher: str) -> None:
     done = ends(jars, "open windows", launcher)
     said = sorted(done.stdout.splitlines())
-    assert (done.returncode, said, done.stderr) == (0, ["deleted"] * 2 + ["open: 0"] * 2, "")
+    assert (done.returncode, said) == (0, ["deleted"] * 2 + ["open: 0"] * 2)
+    told = re.findall(r"^mpiglot: a (\w+) was not closed: MPI's end closes it", done.stderr, re.M)
+    assert sorted(told) == ["file"] * 2 + ["window"] * 2, done.stderr
+    assert len(done.stderr.splitlines()) == 4, done.stderr
 
 
 def test_programs_may_have_sessions_only(jars: Path) -> None:

@@ -145,6 +145,7 @@ final class Access implements AutoCloseable {
 
     /** Begins an access that ends with a request. */
     Request begun(Supplier<dev.mpiglot.low.Request> call, Loan receives) {
+        Backlog.beforeBegin();
         dev.mpiglot.low.Request[] made = new dev.mpiglot.low.Request[1];
         noting(() -> {
             window.requireAccess(target, displacement, values, true);

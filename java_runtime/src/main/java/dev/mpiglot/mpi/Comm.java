@@ -171,6 +171,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSo
 
     @Override
     Call begin() {
+        Backlog.beforeBegin();
         return new Call(this);
     }
 
@@ -182,6 +183,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSo
     @Override
     Call collective() {
         requireOneGroup();
+        Backlog.beforeBegin();
         return new Call(this);
     }
 
@@ -279,6 +281,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSo
 
     @Override
     public Request isend(Buffer<?> data, int dest, int tag) {
+        Backlog.beforeBegin();
         try (Call call = new Call(this)) {
             Loan loan = call.read("data", data);
             return call.begun(PointToPoint.isend(loan.segment(), loan.count(), loan.type(), dest, tag, handle), null,
@@ -288,6 +291,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSo
 
     @Override
     public Request irecv(Buffer<?> data, int source, int tag) {
+        Backlog.beforeBegin();
         try (Call call = new Call(this)) {
             Loan loan = call.fill("data", data);
             Request begun = call.begun(PointToPoint.irecv(loan.segment(), loan.count(), loan.type(), source, tag, handle), loan,

@@ -62,11 +62,18 @@ public final class Datatype<E extends Element> extends TypeFactory implements Au
             List<? extends Datatype<?>> elements) {
         try {
             Datatypes.typeCommit(handle);
-            return new Datatype<>(handle, kind, told(handle, layout), List.copyOf(elements), new Life(CLOSED));
+            return new Datatype<>(handle, kind, told(handle, layout), List.copyOf(elements), lifeOf(handle));
         } catch (RuntimeException e) {
             Datatypes.typeFree(handle);
             throw e;
         }
+    }
+
+    private static Life lifeOf(dev.mpiglot.low.Datatype handle) {
+        Stray.freeDropped();
+        long word = handle.handle();
+        return new Life(CLOSED).watch(handle, "datatype",
+                () -> AttributeKey.during(() -> Datatypes.typeFree(new dev.mpiglot.low.Datatype(word))));
     }
 
     /** A type of MPI's own, whose bytes are moved as they are. */
@@ -254,7 +261,7 @@ public final class Datatype<E extends Element> extends TypeFactory implements Au
 
     /** The same type under another handle, which MPI has given to the caller. */
     private Datatype<E> again(dev.mpiglot.low.Datatype word) {
-        return life == Life.ENDLESS ? this : new Datatype<>(word, kind, layout, elements, new Life(CLOSED));
+        return life == Life.ENDLESS ? this : new Datatype<>(word, kind, layout, elements, lifeOf(word));
     }
 
     /** Single values in one element. */

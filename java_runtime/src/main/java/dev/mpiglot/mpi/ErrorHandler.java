@@ -35,16 +35,26 @@ public final class ErrorHandler implements AutoCloseable {
     private final Consumer<ErrorCode> action;
     private final Errhandler fixed; // null: of a function
     private final Map<ErrorSourceKind, Errhandler> handles = new EnumMap<>(ErrorSourceKind.class);
-    private boolean closed;
+    private final Life life; // nobody enters it: it says whether this is closed
 
     private ErrorHandler(Errhandler fixed) {
-        this.action = ErrorHandler::end;
-        this.fixed = fixed;
+        this(ErrorHandler::end, fixed, Life.ENDLESS);
     }
 
-    private ErrorHandler(Consumer<ErrorCode> action) {
+    private ErrorHandler(Consumer<ErrorCode> action, Errhandler fixed, Life life) {
         this.action = action;
-        this.fixed = null;
+        this.fixed = fixed;
+        this.life = life;
+    }
+
+    /** One that is freed when it is closed or dropped. */
+    private static ErrorHandler made(Consumer<ErrorCode> action, Errhandler fixed) {
+        Stray.freeDropped();
+        ErrorHandler made = new ErrorHandler(action, fixed,
+                new Life("The error handler is closed: close it when no object gets it any more."));
+        Map<ErrorSourceKind, Errhandler> handles = made.handles;
+        made.life.watch(made, "error handler", () -> free(fixed, handles));
+        return made;
     }
 
     /**
@@ -57,14 +67,12 @@ public final class ErrorHandler implements AutoCloseable {
      * @throws IllegalArgumentException if the function is null
      */
     public static ErrorHandler of(Consumer<ErrorCode> action) {
-        return new ErrorHandler(Arguments.present("action", action));
+        return made(Arguments.present("action", action), null);
     }
 
     /** MPI's word for it. */
     synchronized Errhandler word(ErrorSourceKind kind) {
-        if (closed) {
-            throw new IllegalStateException("The error handler is closed: close it when no object gets it any more.");
-        }
+        life.require();
         if (fixed != null && !endsHere()) {
             if (fixed.equals(Errhandler.NULL)) {
                 throw new UnsupportedOperationException("This MPI has no ERRORS_ABORT, which came with MPI 4.0.");
@@ -72,7 +80,8 @@ public final class ErrorHandler implements AutoCloseable {
             return fixed;
         }
         return handles.computeIfAbsent(kind, one -> {
-            Errhandler made = one.create(this::failed);
+            Consumer<ErrorCode> function = action; // MPI keeps it, and not this
+            Errhandler made = one.create(code -> failed(function, code));
             MADE.put(made.handle(), new WeakReference<>(this));
             return made;
         });
@@ -91,9 +100,9 @@ public final class ErrorHandler implements AutoCloseable {
     }
 
     /** Called by MPI. */
-    private void failed(int code) {
+    private static void failed(Consumer<ErrorCode> function, int code) {
         ErrorCode error = new ErrorCode(code);
-        action.accept(error);
+        function.accept(error);
         if (LibraryDefects.HIDES_CODES && !CALLED.get()) {
             throw error.exception(""); // becomes the exception of the call
         }
@@ -119,14 +128,10 @@ public final class ErrorHandler implements AutoCloseable {
         WeakReference<ErrorHandler> made = MADE.get(handle.handle());
         ErrorHandler known = made == null ? null : made.get();
         if (known == null) {
-            return new ErrorHandler(handle);
+            return made(ErrorHandler::end, handle);
         }
         Environment.errhandlerFree(handle);
         return known;
-    }
-
-    private boolean isPredefined() {
-        return this == ERRORS_RETURN || this == ERRORS_ARE_FATAL || this == ERRORS_ABORT;
     }
 
     /**
@@ -137,10 +142,12 @@ public final class ErrorHandler implements AutoCloseable {
      */
     @Override
     public synchronized void close() {
-        if (closed || isPredefined()) {
-            return;
+        if (life.end()) {
+            free(fixed, handles);
         }
-        closed = true;
+    }
+
+    private static void free(Errhandler fixed, Map<ErrorSourceKind, Errhandler> handles) {
         if (fixed != null) {
             Environment.errhandlerFree(fixed);
         }

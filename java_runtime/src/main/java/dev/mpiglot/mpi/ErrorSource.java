@@ -35,6 +35,7 @@ public sealed interface ErrorSource permits Comm, Window, MpiFile, Session {
         Arguments.present("handler", handler);
         during((kind, word) -> {
             kind.set(word, handler.word(kind));
+            java.lang.ref.Reference.reachabilityFence(handler); // nobody frees it meanwhile
             return handler;
         });
     }

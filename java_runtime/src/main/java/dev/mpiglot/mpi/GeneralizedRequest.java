@@ -1,6 +1,7 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Generalized;
+import dev.mpiglot.low.KeptHandle;
 import dev.mpiglot.low.Library;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -13,6 +14,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * An operation that the program carries out itself, and whose end is waited for as that of MPI's operations: by its
  * {@link #request}, also together with others ({@link Requests}). {@link #complete} and its like end it, once, on any
  * thread.
+ *
+ * <p>If the program completes it and drops it without asking for the request, MPI is asked when other operations begin.
  *
  * <p>What the functions of its {@link Operation} throw does not pass through MPI: it is the error of the request, which
  * all that wait for it get.
@@ -27,10 +30,15 @@ public final class GeneralizedRequest implements AutoCloseable {
     private static final boolean SETS_ALL = Library.load().has("MPI_Status_set_source");
     private static final Status NOTHING = new Status(Comm.ANY_SOURCE, Comm.ANY_TAG, 0);
 
+    private static final int LEAST = 64;
+    /** MPI is asked about those that are complete when there are so many. */
+    private static volatile int askAt = LEAST;
+
     private final Operation operation;
     private final AtomicBoolean completed = new AtomicBoolean();
     private volatile Request request;
     private volatile boolean cancelled;
+    private boolean seenComplete; // by the thread that asks about all
     private volatile Status status;
     private volatile RuntimeException failure;
 
@@ -86,6 +94,10 @@ public final class GeneralizedRequest implements AutoCloseable {
      */
     public static GeneralizedRequest start(Operation operation) {
         GeneralizedRequest made = new GeneralizedRequest(Arguments.present("operation", operation));
+        if (OPEN.size() >= askAt) {
+            KeptHandle.makeDue();
+        }
+        Backlog.beforeBegin();
         dev.mpiglot.low.Request handle = Generalized.grequestStart(made::query, made::free, made::cancel);
         made.request = new Request(handle, made);
         OPEN.add(made);
@@ -224,6 +236,18 @@ public final class GeneralizedRequest implements AutoCloseable {
             throw CancelledException.ofOperation();
         }
         return status == null ? NOTHING : status;
+    }
+
+    /** Asks about those that are complete and that nobody has asked for since the last time. By one thread at a time. */
+    static void askComplete() {
+        for (GeneralizedRequest one : OPEN) {
+            if (one.seenComplete) {
+                one.request.askBetween();
+            } else {
+                one.seenComplete = one.completed.get();
+            }
+        }
+        askAt = Math.max(LEAST, 2 * OPEN.size());
     }
 
     /** The requests that nobody has been told the end of. */

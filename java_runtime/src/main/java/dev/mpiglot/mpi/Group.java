@@ -59,8 +59,11 @@ public final class Group extends PlannedGroup implements AutoCloseable {
         if (handle.equals(dev.mpiglot.low.Group.NULL)) {
             return new Group(handle, Life.none("This is no group."));
         }
+        Stray.freeDropped();
+        long word = handle.handle();
         return handle.equals(dev.mpiglot.low.Group.EMPTY) ? EMPTY
-                : new Group(handle, new Life("The group is closed: close it when no call needs it any more."));
+                : new Group(handle, new Life("The group is closed: close it when no call needs it any more.").watch(handle,
+                        "group", () -> Communicators.groupFree(new dev.mpiglot.low.Group(word))));
     }
 
     @Override

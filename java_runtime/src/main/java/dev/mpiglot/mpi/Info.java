@@ -76,8 +76,11 @@ public final class Info extends PlannedInfo implements AutoCloseable {
      */
     public static Info adopt(dev.mpiglot.low.Info handle) {
         Arguments.present("handle", handle);
+        Stray.freeDropped();
+        long word = handle.handle();
         return new Info(handle, handle.equals(dev.mpiglot.low.Info.NULL) ? Life.none("There are no hints.")
-                : new Life("The hints are closed: close them when no call needs them any more."));
+                : new Life("The hints are closed: close them when no call needs them any more.").watch(handle,
+                        "object of hints", () -> Infos.infoFree(new dev.mpiglot.low.Info(word))));
     }
 
     @Override

@@ -16,6 +16,7 @@ final class Life {
 
     private final String what;
     private final AtomicInteger calls = new AtomicInteger();
+    private volatile Stray stray; // of an object that is freed if it is dropped; null: it is not
     private int kept; // by persistent operations
     private Runnable owed; // what frees the handle when none keeps it any more
 
@@ -28,6 +29,18 @@ final class Life {
         Life life = new Life(what);
         life.calls.set(CLOSED);
         return life;
+    }
+
+    /**
+     * Lets the object be freed if the program drops it.
+     *
+     * @param word the handle
+     * @param named the object, in words
+     * @param free frees it, without a reference to either
+     */
+    Life watch(Object word, String named, Runnable free) {
+        stray = Stray.of(word, this, named, free);
+        return this;
     }
 
     /** Begins a use; {@link #leave} ends it. */
@@ -119,6 +132,9 @@ final class Life {
         }
         if (now > 0) {
             throw new IllegalStateException("A call still uses what is to be closed: close it afterwards.");
+        }
+        if (now == 0 && stray != null) {
+            stray.forget();
         }
         return now == 0;
     }

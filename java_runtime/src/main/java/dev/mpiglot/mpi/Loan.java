@@ -157,6 +157,18 @@ sealed class Loan permits Mixed {
         return this;
     }
 
+    /** The same memory without the arrays: to be ended in place of this one, and for nothing else. */
+    Loan bare() {
+        Loan bare = new Loan(null, block());
+        bare.other = other == null ? null : other.bare();
+        return bare;
+    }
+
+    /** How many bytes of copies MPI uses. */
+    long copied() {
+        return (block() == null ? 0 : block().bytes()) + (other == null ? 0 : other.copied());
+    }
+
     /** Ends the loan; MPI does not use the memory any more. */
     void end() {
         if (other != null) {

@@ -44,6 +44,7 @@ public final class Message extends PlannedMessage {
         if (taken.get()) {
             throw received();
         }
+        Backlog.beforeBegin();
         return new Call(comm);
     }
 

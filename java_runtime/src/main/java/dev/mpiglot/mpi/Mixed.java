@@ -26,6 +26,11 @@ final class Mixed extends Loan {
         copyIn();
     }
 
+    @Override
+    Staging block() {
+        return copies;
+    }
+
     private MemorySegment copy(int buffer) {
         return copies.memory().asSlice(begins[buffer], buffers.get(buffer).span());
     }

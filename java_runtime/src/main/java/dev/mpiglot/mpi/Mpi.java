@@ -79,6 +79,7 @@ public final class Mpi implements AutoCloseable {
      * @throws dev.mpiglot.low.LibraryException if there is no MPI library, or the launcher belongs to another one
      */
     public static Mpi init(ThreadLevel required) {
+        Settings.check();
         Duration limit = Pending.limit();
         Duration othersLimit = Pending.othersLimit();
         Library.load();
@@ -347,7 +348,7 @@ public final class Mpi implements AutoCloseable {
      * It waits for platform threads that are inside a call of MPI, too; the sentence names the method and where it was
      * called. Then the calls of other threads throw a {@link dev.mpiglot.low.LibraryException}, and MPI ends when none is
      * inside it. While a {@link Session} is open, which goes on, it does not look for such threads.
-     * Files and windows that are open still are closed, which is collective.
+     * Files and windows that are open still are closed, which is collective, and told on the standard error output.
      *
      * <p>Nobody tells {@code close} whether an exception leaves the block that closes MPI, and then the others may wait for
      * this process for ever. So it waits for the end of MPI, which libraries make all processes wait for, no longer than 60

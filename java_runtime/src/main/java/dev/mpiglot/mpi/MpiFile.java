@@ -44,6 +44,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
     private final File handle;
     private final Comm comm; // a duplicate of that which opened it
     private final Set<FileMode> modes;
+    private final StackTraceElement place = Backlog.place(); // where it was made, if that is asked for
     private final Life life = new Life("The file is closed: close it when no call needs it any more.");
     private final List<Request> begun = new ArrayList<>();
     private volatile FileView view = BYTES;
@@ -387,6 +388,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
     /** MPI is about to end, which needs all files closed. */
     static void closeAll() {
         for (MpiFile last = last(); last != null; last = last()) {
+            Backlog.tell("file", last.place, " was not closed: MPI's end closes it");
             last.close();
         }
     }

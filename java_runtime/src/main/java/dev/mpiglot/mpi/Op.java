@@ -125,15 +125,19 @@ public final class Op<E extends Element> implements AutoCloseable {
     }
 
     private static <E extends Element> Op<E> create(Kind kind, boolean commutative, Object operator, Loop loop) {
+        Stray.freeDropped();
         synchronized (COMBINED) {
             Map<Object, Combined> known = COMBINED.computeIfAbsent(kind, none -> new IdentityHashMap<>());
             Combined combined = known.getOrDefault(operator,
                     new Combined((in, inout, count, type) -> loop.run(in, inout, count), 0));
-            Op<E> made = new Op<>("an operation on " + kind + " elements",
-                    Collectives.opCreate(combined.function, commutative), EnumSet.of(kind),
-                    new Life("The operation is closed: close it when no reduction needs it any more."));
+            Runnable forget = () -> known.computeIfPresent(operator, (o, now) -> now.less());
+            dev.mpiglot.low.Op handle = Collectives.opCreate(combined.function, commutative);
+            long word = handle.handle();
+            Op<E> made = new Op<>("an operation on " + kind + " elements", handle, EnumSet.of(kind),
+                    new Life("The operation is closed: close it when no reduction needs it any more.").watch(handle,
+                            "operation of the program", () -> free(new dev.mpiglot.low.Op(word), forget)));
             made.commutative = commutative;
-            made.forget = () -> known.computeIfPresent(operator, (o, now) -> now.less());
+            made.forget = forget;
             known.put(operator, combined.more());
             return made;
         }
@@ -262,11 +266,11 @@ public final class Op<E extends Element> implements AutoCloseable {
     @Override
     public void close() {
         if (life.end()) {
-            life.free(this::free);
+            life.free(() -> free(handle, forget));
         }
     }
 
-    private void free() {
+    private static void free(dev.mpiglot.low.Op handle, Runnable forget) {
         Collectives.opFree(handle);
         synchronized (COMBINED) {
             forget.run();

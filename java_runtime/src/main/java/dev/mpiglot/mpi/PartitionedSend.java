@@ -1,5 +1,6 @@
 package dev.mpiglot.mpi;
 
+import java.lang.ref.Reference;
 import java.util.BitSet;
 
 /**
@@ -59,6 +60,7 @@ public final class PartitionedSend extends Partitioned {
             if (!some.isEmpty() && !isOfNobody()) {
                 action.run();
             }
+            Reference.reachabilityFence(this); // nobody frees it meanwhile
             return some;
         });
     }

@@ -1,7 +1,6 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Inside;
-import dev.mpiglot.low.KeptHandle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -30,20 +29,7 @@ final class Pending {
     }
 
     private static Duration limit(int usual) {
-        String text = System.getProperty(LIMIT);
-        if (text == null) {
-            return Duration.ofSeconds(usual);
-        }
-        try {
-            double seconds = Double.parseDouble(text);
-            if (seconds >= 0 && seconds <= Integer.MAX_VALUE) {
-                return Duration.ofNanos((long) (seconds * 1e9));
-            }
-        } catch (NumberFormatException e) {
-            // told below
-        }
-        throw new IllegalArgumentException("The system property " + LIMIT + " is \"" + text + "\", which is no number of "
-                + "seconds.");
+        return Duration.ofNanos((long) (Settings.seconds(LIMIT, usual) * 1e9));
     }
 
     /**
@@ -57,8 +43,9 @@ final class Pending {
         while (true) {
             Map<Request.Work, Integer> running = Progress.running();
             int unreceived = Message.unreceived();
-            List<Request> left = left();
-            int open = open();
+            List<Left> under = Backlog.left();
+            List<Request.Work> left = works(under);
+            int open = (int) under.stream().filter(Left::isPrepared).count();
             int windows = Window.inEpochs();
             long passed = System.nanoTime() - begin;
             if (left.isEmpty() && running.isEmpty() && unreceived == 0 && open == 0 && windows == 0) {
@@ -81,31 +68,23 @@ final class Pending {
         }
     }
 
-    private static List<Request> left() {
-        List<Request> left = new ArrayList<>(GeneralizedRequest.open());
-        left.removeIf(Request::isSettled);
-        for (Object owner : KeptHandle.ownersUnderWay()) {
-            if (owner instanceof Request request && !request.isSettled()) {
-                left.add(request);
+    /** What is under way, apart from persistent operations that are not closed. */
+    private static List<Request.Work> works(List<Left> under) {
+        List<Request.Work> left = new ArrayList<>();
+        for (Request request : GeneralizedRequest.open()) {
+            if (!request.isSettled()) {
+                left.add(request.work());
             }
         }
+        under.stream().filter(one -> !one.isPrepared()).forEach(one -> left.add(one.work()));
         return left;
     }
 
-    /** How many persistent operations MPI still has. */
-    private static int open() {
-        int open = 0;
-        for (Object owner : KeptHandle.ownersUnderWay()) {
-            open += owner instanceof Persistent operation && !operation.isSettled() ? 1 : 0;
-        }
-        return open;
-    }
-
-    private static String describe(List<Request> left, Map<Request.Work, Integer> running, int unreceived,
+    private static String describe(List<Request.Work> left, Map<Request.Work, Integer> running, int unreceived,
             int open, int windows) {
         Map<Request.Work, Integer> counts = new EnumMap<>(Request.Work.class);
         counts.putAll(running);
-        left.forEach(request -> counts.merge(request.work(), 1, Integer::sum));
+        left.forEach(work -> counts.merge(work, 1, Integer::sum));
         List<String> parts = new ArrayList<>();
         counts.forEach((work, count) -> parts.add(several(count, work.toString())));
         if (unreceived > 0) {

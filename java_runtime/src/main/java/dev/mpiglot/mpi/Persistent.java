@@ -2,6 +2,7 @@ package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.PointToPoint;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,7 +16,8 @@ import java.util.List;
  * arguments do not fit takes part in the preparation and throws then: the others wait for it when they start theirs.
  *
  * <p>{@link #start} gives a {@link Request}, which is complete once; then the operation can be started again. Any thread
- * may start it. One that is never closed is told when MPI is closed. Open MPI 4 gives up an operation that fails: there it
+ * may start it. One that is dropped is given back as a dropped {@link Request} is; one that is neither closed nor dropped
+ * is told when MPI is closed. Open MPI 4 gives up an operation that fails: there it
  * must be prepared again.
  */
 public sealed class Persistent implements AutoCloseable permits Partitioned {
@@ -28,6 +30,7 @@ public sealed class Persistent implements AutoCloseable permits Partitioned {
     private List<Life> kept = List.of();
     private boolean withNobody;
     private Request last; // null: it was never started
+    private final StackTraceElement place = Backlog.place(); // where it was prepared, if that is asked for
     private boolean closed;
     private boolean freed;
 
@@ -192,6 +195,30 @@ public sealed class Persistent implements AutoCloseable permits Partitioned {
         }
     }
 
+    /** What goes on if the program drops this. */
+    Left left() {
+        Left left = new LeftPersistent(this, used.bare(), work, place, kept, withNobody);
+        if (isClosed()) {
+            left.quiet();
+        }
+        return left;
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
+    }
+
+    /** Asks once for what was started, unless another thread does. */
+    void askBetween() {
+        Request begun;
+        synchronized (this) {
+            begun = last;
+        }
+        if (begun != null) {
+            begun.askBetween();
+        }
+    }
+
     /** {@return the handle for {@link dev.mpiglot.low}, which must not start, complete or free it} */
     public dev.mpiglot.low.Request handle() {
         return handle;
@@ -211,6 +238,7 @@ public sealed class Persistent implements AutoCloseable permits Partitioned {
             closed = true;
             begun = last;
         }
+        Left.quiet(handle);
         try {
             if (begun != null) {
                 begun.close();
@@ -228,14 +256,20 @@ public sealed class Persistent implements AutoCloseable permits Partitioned {
             }
             freed = true;
         }
-        if (!isGivenUp()) {
+        giveBack(handle, withNobody);
+        used.end();
+        kept.forEach(Life::release);
+        Reference.reachabilityFence(this); // nobody else frees it meanwhile
+    }
+
+    /** Frees it, unless the library has. */
+    static void giveBack(dev.mpiglot.low.Request handle, boolean withNobody) {
+        if (handle.handle() != dev.mpiglot.low.Request.NULL.handle()) {
             PointToPoint.requestFree(handle);
             if (withNobody) {
                 followNobody();
             }
         }
-        used.end();
-        kept.forEach(Life::release);
     }
 
     /**

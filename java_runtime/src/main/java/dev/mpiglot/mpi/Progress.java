@@ -128,6 +128,13 @@ final class Progress {
         return question.await();
     }
 
+    /** Something was begun that the program may drop. */
+    static void watch() {
+        if (!ended) {
+            wakeOrStart();
+        }
+    }
+
     private static void wakeOrStart() {
         if (asleep) {
             LockSupport.unpark(thread);
@@ -175,6 +182,7 @@ final class Progress {
                 PENDING.add(one);
                 idle = 0;
             }
+            Backlog.askInBackground();
             if (PENDING.isEmpty() && QUESTIONS.isEmpty()) {
                 sleep();
             } else if (isAnyComplete()) {
@@ -197,7 +205,7 @@ final class Progress {
     private static void sleep() {
         asleep = true;
         if (ARRIVING.isEmpty() && QUESTIONS.isEmpty() && !ended) {
-            LockSupport.park();
+            LockSupport.parkNanos(Backlog.pause());
         }
         asleep = false;
     }

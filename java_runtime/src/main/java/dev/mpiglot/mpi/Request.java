@@ -15,9 +15,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * An operation that is under way. Its memory stays alive until it is complete, even if this object is dropped. An
- * array that is received into has its elements once {@link #await} or {@link #test} says that the operation is
- * complete.
+ * An operation that is under way. An array that is received into has its elements once {@link #await} or {@link #test}
+ * says that the operation is complete.
+ *
+ * <p>Await or close each request. If this object is dropped, the operation goes on: its memory stays until it is complete
+ * and is given back then, what it received is lost, and its error is told on the standard error output, as is, once, that
+ * it was dropped; {@code -Dmpiglot.places=true} adds where it began. MPI is asked when other operations begin, and by the
+ * progress thread at {@code ThreadLevel.MULTIPLE}.
  *
  * <p>Any thread may ask: one of them asks MPI, and all get the same result or exception.
  *
@@ -48,6 +52,7 @@ public final class Request implements AutoCloseable {
     private volatile boolean dropped; // the result, which nobody can ask for
     private volatile boolean cancelled; // as far as MPI was told to
     private volatile boolean given; // the result, to somebody
+    private final StackTraceElement place = Backlog.place(); // where it began, if that is asked for
     private boolean nobody;
     private Status status;
     private RuntimeException failure;
@@ -354,6 +359,26 @@ public final class Request implements AutoCloseable {
 
     Work work() {
         return work;
+    }
+
+    /** What goes on if the program drops this. */
+    Left left() {
+        Left left = new Left(this, handle, used.bare(), work, place);
+        if (dropped) {
+            left.quiet();
+        }
+        return left;
+    }
+
+    /** Asks once, unless another thread does, and lets those that wait for the result have it later. */
+    void askBetween() {
+        if (claim(false)) {
+            try {
+                askClaimed(); // an error that is not its own is told to the next that asks
+            } finally {
+                releaseClaimed();
+            }
+        }
     }
 
     /** Asks once, and tells no error; whether the operation is complete. */
@@ -678,6 +703,7 @@ public final class Request implements AutoCloseable {
         }
         if (state != COMPLETE) {
             dropped = true;
+            Left.quiet(handle);
             leave();
         }
     }

@@ -68,6 +68,10 @@ final class Staging {
         return memory;
     }
 
+    long bytes() {
+        return bytes;
+    }
+
     /** A block of at least so many bytes, to be given back with {@link #release}. */
     static Staging take(long bytes) {
         Shelf own = own();
@@ -90,7 +94,9 @@ final class Staging {
         synchronized (SHARED) {
             kept = SHARED.take(bytes);
         }
-        return kept != null ? kept : made(bytes);
+        Staging found = kept != null ? kept : made(bytes);
+        Backlog.took(found.bytes);
+        return found;
     }
 
     private static Staging made(long bytes) {

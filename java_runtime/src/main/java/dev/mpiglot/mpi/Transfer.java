@@ -119,6 +119,7 @@ final class Transfer implements AutoCloseable {
 
     /** Begins it. */
     Request begun(Supplier<dev.mpiglot.low.Request> action) {
+        Backlog.beforeBegin();
         dev.mpiglot.low.Request[] made = new dev.mpiglot.low.Request[1];
         Progress.finishOnPlatform(() -> made[0] = action.get());
         Request begun = new Request(made[0], loan, fills ? loan : null, Request.Work.FILE);

@@ -39,6 +39,7 @@ public final class Window<E extends Element> extends PlannedWindow<E> implements
     private final int ranks;
     private final Arena arena; // of memory of MPI; null: there is none
     private final boolean shared;
+    private final StackTraceElement place = Backlog.place(); // where it was made, if that is asked for
     private final Life life = new Life("The window is closed: close it when no call needs it any more.");
     private final Map<Long, Buffer<E>> attached = new HashMap<>();
 
@@ -244,6 +245,7 @@ public final class Window<E extends Element> extends PlannedWindow<E> implements
     /** MPI is about to end: some libraries crash with windows that are there still (window-outlives-finalize). */
     static void closeAll() {
         for (Window<?> last = last(); last != null; last = last()) {
+            Backlog.tell("window", last.place, " was not closed: MPI's end closes it");
             last.close();
         }
     }

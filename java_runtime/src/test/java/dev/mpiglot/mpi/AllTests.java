@@ -21,7 +21,7 @@ public final class AllTests {
             WindowTests.class, EpochTests.class, PersistentShareTests.class, MixedTests.class,
             GroupTests.class, CommTests.class, InfoTests.class, TopologyTests.class, NeighbourTests.class, FileTests.class, AttributeTests.class,
             TypeTests.class, PackTests.class, PartitionTests.class, DynamicTests.class,
-            ArrayTests.class, StagingTests.class, SizeTests.class, MistakeTests.class, ShareMistakeTests.class,
+            ArrayTests.class, StagingTests.class, StrayTests.class, SizeTests.class, MistakeTests.class, ShareMistakeTests.class,
             dev.mpiglot.low.StubTests.class,
             CloseTests.class, ErrorTests.class, ErrorHandlerTests.class, EnvironmentTests.class, VariableTests.class, SessionTests.class,
             GeneralizedTests.class, RequestTests.class, CancelTests.class, VirtualTests.class,

@@ -55,7 +55,8 @@ public final class PersistentShareTests {
     }
 
     private static boolean isSomethingLeft() {
-        return KeptHandle.ownersUnderWay().stream().anyMatch(Persistent.class::isInstance);
+        return KeptHandle.underWay().stream().map(KeptHandle::owner).anyMatch(one -> one instanceof Persistent
+                || one instanceof LeftPersistent);
     }
 
     /** A test in one sort of memory. */

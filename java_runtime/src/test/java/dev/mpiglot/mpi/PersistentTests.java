@@ -37,7 +37,8 @@ public final class PersistentTests {
     }
 
     private static boolean isSomethingLeft() {
-        return KeptHandle.ownersUnderWay().stream().anyMatch(Persistent.class::isInstance);
+        return KeptHandle.underWay().stream().map(KeptHandle::owner).anyMatch(one -> one instanceof Persistent
+                || one instanceof LeftPersistent);
     }
 
     /** The progress thread gives back what was closed before it was complete. */

@@ -159,6 +159,12 @@ public final class Inside {
         return name + " in the thread \"" + thread + "\"" + where;
     }
 
+    /** {@return where the program is that called the package; null if nobody did} */
+    public static StackTraceElement caller() {
+        return StackWalker.getInstance().walk(calls -> calls.map(StackWalker.StackFrame::toStackTraceElement)
+                .filter(call -> !begins(call, LAYERS) && !isPassed(call)).findFirst().orElse(null));
+    }
+
     private static boolean begins(StackTraceElement call, List<String> starts) {
         return starts.stream().anyMatch(call.getClassName()::startsWith);
     }
@@ -172,7 +178,12 @@ public final class Inside {
         return call.getClassName().contains("$$Lambda");
     }
 
-    private static String place(StackTraceElement call) {
+    /**
+     * {@return a place in the program, in words}
+     *
+     * @param call what {@link #caller} found
+     */
+    public static String place(StackTraceElement call) {
         String name = call.getClassName() + "." + call.getMethodName();
         return call.getFileName() == null ? name : name + " (" + call.getFileName()
                 + (call.getLineNumber() < 0 ? "" : ":" + call.getLineNumber()) + ")";

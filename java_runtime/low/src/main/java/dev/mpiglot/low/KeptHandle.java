@@ -26,6 +26,7 @@ public abstract class KeptHandle implements Handle {
     private static int added; // since the last sweep, about
     private static int sweepAfter = SWEEP;
     private static volatile boolean anyAbandoned;
+    private static volatile boolean due; // to ask MPI about what is left
 
     private long handle;
     private Object[] kept;
@@ -54,24 +55,50 @@ public abstract class KeptHandle implements Handle {
     /**
      * Says who completes the operation, which lives as long as the operation is under way.
      *
-     * @param user what {@link #ownersUnderWay} tells
+     * @param user what {@link #owner} tells
      */
     public final void ownedBy(Object user) {
         owner = user;
+        if (kept == null && handle != Request.NULL.handle()) {
+            keep(null); // it has no memory; it has to be completed all the same
+        }
     }
 
-    /** {@return who completes the operations that are under way now, as far as they have an owner} */
-    public static List<Object> ownersUnderWay() {
-        List<Object> owners = new ArrayList<>();
+    /** {@return who completes the operation; null: nobody is known} */
+    public final Object owner() {
+        return owner;
+    }
+
+    /** {@return the operations that are under way now and have an owner} */
+    public static List<KeptHandle> underWay() {
+        List<KeptHandle> all = new ArrayList<>();
         synchronized (LOCK) {
             for (KeptHandle h = pending; h != null; h = h.next) {
-                Object user = h.owner;
-                if (h.kept != null && user != null) {
-                    owners.add(user);
+                if (h.kept != null && h.owner != null) {
+                    all.add(h);
                 }
             }
         }
-        return owners;
+        return all;
+    }
+
+    /**
+     * {@return whether MPI should be asked about the operations that are under way} So it is after as many new operations
+     * as were under way when it was asked, 64 at least, and after {@link #makeDue}.
+     */
+    public static boolean isDue() {
+        return due;
+    }
+
+    /** Lets {@link #isDue} say yes. */
+    public static void makeDue() {
+        due = true;
+    }
+
+    /** MPI was asked: forgets what is complete, and counts new operations from here. */
+    public static void asked() {
+        sweep();
+        due = false;
     }
 
     /** {@return the number of operations whose memory is kept} */
@@ -114,6 +141,17 @@ public abstract class KeptHandle implements Handle {
         }
     }
 
+    /**
+     * MPI was asked about some: {@link #isDue} need not wait for more new operations than are left.
+     *
+     * @param left how many are
+     */
+    public static void onlyLeft(int left) {
+        synchronized (LOCK) {
+            sweepAfter = Math.max(SWEEP, Math.min(sweepAfter, left));
+        }
+    }
+
     /** Puts a list that begins with {@code first}, and ends with this, before what is pending. */
     private void addBefore(KeptHandle first) {
         do {
@@ -147,6 +185,7 @@ public abstract class KeptHandle implements Handle {
             }
             added = 0;
             sweepAfter = Math.max(SWEEP, left); // in the end each handle is looked at twice
+            due |= left > 0;
         }
     }
 

@@ -1,0 +1,54 @@
+package dev.mpiglot.mpi;
+
+/** Numbers of system properties. */
+final class Settings {
+
+    static final String BEGUN_BYTES = "mpiglot.begun.bytes";
+    static final String BEGUN_SECONDS = "mpiglot.begun.seconds";
+
+    private Settings() {
+    }
+
+    /** Throws if one of these properties is wrong. */
+    static void check() {
+        bytes(BEGUN_BYTES, 1);
+        seconds(BEGUN_SECONDS, 1);
+    }
+
+    static double seconds(String name, double usual) {
+        String text = System.getProperty(name);
+        if (text == null) {
+            return usual;
+        }
+        try {
+            double seconds = Double.parseDouble(text);
+            if (seconds >= 0 && seconds <= Integer.MAX_VALUE) {
+                return seconds;
+            }
+        } catch (NumberFormatException e) {
+            // told below
+        }
+        throw wrong(name, text, "seconds");
+    }
+
+    static long bytes(String name, long usual) {
+        String text = System.getProperty(name);
+        if (text == null) {
+            return usual;
+        }
+        try {
+            long bytes = Long.parseLong(text);
+            if (bytes > 0) {
+                return bytes;
+            }
+        } catch (NumberFormatException e) {
+            // told below
+        }
+        throw wrong(name, text, "bytes above zero");
+    }
+
+    private static IllegalArgumentException wrong(String name, String text, String what) {
+        return new IllegalArgumentException("The system property " + name + " is \"" + text + "\", which is no number of "
+                + what + ".");
+    }
+}

@@ -1,0 +1,85 @@
+package dev.mpiglot.mpi;
+
+import dev.mpiglot.low.LibraryException;
+import java.lang.ref.PhantomReference;
+import java.lang.ref.ReferenceQueue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A local object of MPI (a group, a datatype) that the program may drop without closing it. Its handle is freed then by a
+ * thread that may call MPI: one that makes such an object, or begins an operation.
+ *
+ * <p>The handle is watched, not the object of the program: who has it from {@code handle()} may still use it.
+ */
+final class Stray extends PhantomReference<Object> {
+
+    private static final ReferenceQueue<Object> QUEUE = new ReferenceQueue<>();
+    private static final Set<Stray> ALL = ConcurrentHashMap.newKeySet();
+    /** Dropped, but a call uses it still. */
+    private static final Set<Stray> BUSY = ConcurrentHashMap.newKeySet();
+
+    private final Life life;
+    private final String what;
+    private final Runnable free;
+    private final StackTraceElement place = Backlog.place();
+
+    private Stray(Object word, Life life, String what, Runnable free) {
+        super(word, QUEUE);
+        this.life = life;
+        this.what = what;
+        this.free = free;
+    }
+
+    /**
+     * Watches an object.
+     *
+     * @param word the handle
+     * @param what the object, in words
+     * @param free frees the handle, without a reference to {@code word} or the object
+     */
+    static Stray of(Object word, Life life, String what, Runnable free) {
+        Stray made = new Stray(word, life, what, free);
+        ALL.add(made);
+        return made;
+    }
+
+    /** The program has closed it. */
+    void forget() {
+        ALL.remove(this);
+        clear();
+    }
+
+    /** How many there are that the program has not closed. */
+    static int count() {
+        return ALL.size() + BUSY.size();
+    }
+
+    /** For a thread that may call MPI. */
+    static void freeDropped() {
+        for (Stray one = (Stray) QUEUE.poll(); one != null; one = (Stray) QUEUE.poll()) {
+            if (ALL.remove(one)) {
+                Backlog.tell(one.what, one.place, " was dropped and not closed: it is freed now");
+                BUSY.add(one);
+            }
+        }
+        if (!BUSY.isEmpty()) {
+            BUSY.forEach(Stray::end);
+        }
+    }
+
+    private void end() {
+        try {
+            if (life.end()) {
+                BUSY.remove(this);
+                life.free(free);
+            }
+        } catch (LibraryException e) {
+            BUSY.remove(this); // MPI has ended
+        } catch (IllegalStateException e) {
+            return; // a call still uses it
+        } catch (RuntimeException e) {
+            Backlog.tell(what, place, " could not be freed: " + e.getMessage());
+        }
+    }
+}
