@@ -108,14 +108,7 @@ class kept_failure {
     friend class kept_failure;
     record* kept_;
   };
-  [[nodiscard, gnu::cold, gnu::noinline]] static parked park(mpi::count_t n, std::size_t size) {
-    kept_failure failure;
-    failure.kept_ = keep(nullptr);
-    failure.make_whole_scratch(static_cast<std::size_t>(n), size);
-    parked failed;
-    failed.kept_ = std::exchange(failure.kept_, nullptr);
-    return failed;
-  }
+  [[nodiscard, gnu::cold]] static parked park(mpi::count_t n, std::size_t size);
 #endif
 
  private:
@@ -143,64 +136,21 @@ class kept_failure {
 
   // These take and give the pointer, not this object: a compiler then keeps the state around it in
   // registers, since nobody else has its address.
-  [[gnu::cold, gnu::noinline]] static void forget(record* kept) noexcept {
-    if (static_cast<void*>(kept) != spare_memory) {
-      delete kept;
-      return;
-    }
-    kept->~record();
-    __atomic_store_n(&spare_taken, false, __ATOMIC_RELEASE);
-  }
+  [[gnu::cold]] static void forget(record* kept) noexcept;
   // For what fails where there is no memory for a record either. If it is taken, the failure ends the job: the
   // other ranks would wait.
-  static record* spare_record() noexcept {
-    if (__atomic_exchange_n(&spare_taken, true, __ATOMIC_ACQUIRE)) std::terminate();
-    return ::new (static_cast<void*>(spare_memory)) record;
-  }
-  [[gnu::cold, gnu::noinline]] static void fill(spare& to, std::size_t n, std::size_t size,
-                                                mpi::datatype_handle type, int value) {
-    std::size_t all = 0;
-    if (__builtin_mul_overflow(n, size, &all) || !to.memory.try_resize(all)) {
-      to.memory.resize(all = size);
-      if (!to.type) to.type = in_one_place(type);
-    }
-    if (all != 0) std::memset(to.memory.data(), value, all);
-  }
-  [[nodiscard, gnu::cold, gnu::noinline]] static loan lend(record* kept, std::size_t n,
-                                                           std::size_t size,
-                                                           mpi::datatype_handle type, int value) {
-    fill(kept->sent, n, size, type, value);
-    return {kept->sent.memory.data(), kept->sent.type_or(type)};
-  }
-  [[nodiscard, gnu::cold, gnu::noinline]] static std::byte* lend_whole(record* kept, std::size_t n,
-                                                                       std::size_t size) {
-    fill_whole(kept->sent, n, size);
-    return kept->sent.memory.data();
-  }
-  [[gnu::cold, gnu::noinline]] static void fill_whole(spare& to, std::size_t n, std::size_t size) {
-    std::size_t all = 0;
-    if (__builtin_mul_overflow(n, size, &all) || !to.memory.try_resize(all)) refuse_part();
-    if (all != 0) std::memset(to.memory.data(), 0, all);
-  }
-  [[nodiscard, gnu::cold, gnu::noinline]] static void* copied(record* kept, const void* from,
-                                                              std::size_t size) {
-    kept->counts.resize(size);
-    std::memcpy(kept->counts.data(), from, size);
-    return kept->counts.data();
-  }
-  [[nodiscard, gnu::cold, gnu::noinline]] static record* keep(record* kept) {
-    if (kept != nullptr) return kept;
-    record* made = new (std::nothrow) record;
-    if (made == nullptr) made = spare_record();
-    made->error = std::current_exception();
-    return made;
-  }
+  static record* spare_record() noexcept;
+  [[gnu::cold]] static void fill(spare& to, std::size_t n, std::size_t size,
+                                 mpi::datatype_handle type, int value);
+  [[nodiscard, gnu::cold]] static loan lend(record* kept, std::size_t n, std::size_t size,
+                                            mpi::datatype_handle type, int value);
+  [[nodiscard, gnu::cold]] static std::byte* lend_whole(record* kept, std::size_t n,
+                                                        std::size_t size);
+  [[gnu::cold]] static void fill_whole(spare& to, std::size_t n, std::size_t size);
+  [[nodiscard, gnu::cold]] static void* copied(record* kept, const void* from, std::size_t size);
+  [[nodiscard, gnu::cold]] static record* keep(record* kept);
 #if defined(__cpp_exceptions)
-  [[noreturn, gnu::cold, gnu::noinline]] static void throw_kept(record* kept) {
-    const std::exception_ptr error = kept->error;
-    forget(kept);
-    std::rethrow_exception(error);
-  }
+  [[noreturn, gnu::cold]] static void throw_kept(record* kept);
 #else
   static void throw_kept(record* /*kept*/) {}  // nothing is kept
 #endif
@@ -264,3 +214,7 @@ template <bool Possible>
 using failure_if = std::conditional_t<Possible, kept_failure, fails_at_once>;
 
 }  // namespace mpiglot::detail
+
+#if MPIGLOT_BODIES
+#include <mpiglot/detail/base/failure.ipp>
+#endif
