@@ -18,6 +18,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <complex>
 
 #include <mpiglot/plugins/policies.hpp>
@@ -123,12 +124,48 @@ void root_sends_data(std::size_t n) {
 
 TEST(a_count_everywhere_but_at_the_root_is_an_error_where_it_is_looked_for) {
   for (const std::size_t n : lengths) {
+    root_tells<char>(n);
+    root_tells<short>(n);
+    root_tells<int>(n);
+    root_tells<double>(n);
     root_tells<char, checked>(n);
     root_tells<short, checked>(n);
     root_tells<int, checked>(n);
     root_tells<double, checked>(n);
   }
   works_on();
+}
+
+// Elements that begin with the highest byte of a mark, or with a whole one and another length, are data.
+TEST(data_that_begins_like_a_mark_is_data) {
+  const communicator comm;
+  for (const std::uint32_t head : {0x9b000000u, 0x9b6d2000u, 0x9b6d2004u, 0x9b6e0000u, 0x9b6d2600u})
+    for (const std::uint32_t second : {0u, 7u, 9u, 0x9b6e0000u})
+      for (const int n : {0, 1, 2, 3, 8, 300}) {
+        const auto size = static_cast<std::size_t>(n);
+        const auto filled = [&](auto element, std::size_t elements) {
+          std::vector<decltype(element)> made(elements);
+          const std::uint32_t words[] = {head, second};
+          std::memcpy(static_cast<void*>(made.data()), words,
+                      std::min(sizeof words, elements * sizeof element));
+          return made;
+        };
+        const auto travels = [&](auto element) {
+          const auto values = filled(element, size);
+          std::vector<decltype(element)> mine(size), all;
+          if (comm.rank() == 0) mine = values;
+          comm.bcast(send_recv_buf(mine), send_recv_count(n));
+          check::expect(mine == values);
+          for (int i = 0; i < comm.size(); ++i) all.insert(all.end(), values.begin(), values.end());
+          std::vector<decltype(element)> part(size);
+          comm.scatter(send_buf(all), recv_buf(part), recv_count(n));
+          check::expect(part == values);
+        };
+        travels(char());
+        travels(short());
+        travels(std::uint32_t());
+        travels(std::uint64_t());
+      }
 }
 
 TEST(a_count_at_the_root_alone_is_an_error_of_the_others_at_every_length) {

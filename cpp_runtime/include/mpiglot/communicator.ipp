@@ -420,6 +420,11 @@ MPIGLOT_INLINE void free_in_one_place(mpi::datatype_handle type) noexcept {
 
 [[gnu::noinline]] MPIGLOT_INLINE void raise_on(const communicator_core& comm, int code,
                                                const char* operation) {
+  if (code == told_a_length) {
+    count_error failure(data_or_length);
+    failure.locate(operation, comm.handle(), comm.rank());
+    mpi::detail::fail(failure);
+  }
   raise_at(comm.handle(), comm.rank(), code, operation);
 }
 

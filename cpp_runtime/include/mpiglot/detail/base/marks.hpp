@@ -16,6 +16,10 @@ namespace mpiglot::detail {
 
 // No text, no small number and no usual floating-point number begins or ends with these bytes.
 inline constexpr std::uint32_t mark_base = 0x9b6d2000;
+/// The highest byte of all marks, and where it lies in what the root of a bcast or scatter tells.
+inline constexpr unsigned char highest_of_marks = 0x9b;
+inline constexpr bool low_bytes_first = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+inline constexpr std::size_t place_of_highest = low_bytes_first ? 3 : 0;
 
 /// The mark of a slot (merged/slots.hpp) of each operation: 23 bits, above what a slot asks for. They
 /// differ, since memory may still hold the slots of the last call.
@@ -37,10 +41,13 @@ inline constexpr std::uint32_t failed_bit = 0x100;
 inline constexpr unsigned length_bits = 46;
 inline constexpr std::uint64_t length_mark = std::uint64_t{0x9b6e} << 48;
 
+inline constexpr const char* data_or_length =
+    "data came where a length was expected, or the reverse: all ranks or none must give a count, "
+    "and all or none lengths_first";
+/// No code of MPI: the engine throws a `count_error` with that sentence.
+inline constexpr int told_a_length = -0x9b6d;
 [[noreturn, gnu::cold, gnu::noinline]] inline void refuse_unmarked() {
-  mpiglot::detail::refuse_counts(
-      "data came where a length was expected, or the reverse: all ranks or none must give a count, "
-      "and all or none lengths_first");
+  mpiglot::detail::refuse_counts(data_or_length);
 }
 /// Throws after an exchange of lengths that failed with MPI's `code`, if that is so because of data:
 /// `came`, or more of it than a length takes. Other errors are told by who asked.
@@ -61,6 +68,12 @@ inline constexpr std::uint64_t length_mark = std::uint64_t{0x9b6e} << 48;
 [[nodiscard]] constexpr bool is_length(mpi::count_t n) noexcept {
   return static_cast<std::uint64_t>(n) >> length_bits == 0;
 }
+/// A length as the root of a bcast or scatter tells it alone: the half with the mark comes first, as in a
+/// slot. It is its own inverse.
+[[nodiscard]] constexpr mpi::count_t mark_first(mpi::count_t word) noexcept {
+  const auto bits = static_cast<std::uint64_t>(word);
+  return low_bytes_first ? static_cast<mpi::count_t>(bits << 32 | bits >> 32) : word;
+}
 /// The same, in loops over the ranks: compilers do not vectorize them, which for a few ranks costs more
 /// than it saves.
 [[nodiscard, gnu::always_inline]] inline mpi::count_t marked_one(mpi::count_t length) noexcept {
@@ -76,30 +89,38 @@ inline constexpr std::uint64_t length_mark = std::uint64_t{0x9b6e} << 48;
   return n;
 }
 
-/// Throws where `length` elements of `width` bytes were expected from the root and what it tells of
-/// them arrived: that length with a mark, which data has by chance in one of 2^55 cases.
-[[gnu::cold, gnu::noinline]] inline void refuse_told_length(const void* memory, mpi::count_t length,
-                                                            std::size_t width, slot_mark mark) {
+/// Whether elements begin like what the root of a bcast or scatter tells: so many of them reach as far.
+template <class Wire>
+inline constexpr std::size_t reach_of_marks = (place_of_highest + sizeof(Wire)) / sizeof(Wire);
+[[nodiscard, gnu::always_inline]] inline bool begins_with_mark(const void* memory) noexcept {
+  return static_cast<const unsigned char*>(memory)[place_of_highest] == highest_of_marks;
+}
+/// Whether what the root tells arrived where `length` elements of `width` bytes were expected: that length
+/// with a mark, which data has by chance in one of 2^55 cases. Then `told_a_length`.
+[[nodiscard, gnu::cold, gnu::noinline]] inline int look_for_length(const void* memory,
+                                                                   std::size_t length,
+                                                                   std::size_t width,
+                                                                   slot_mark mark) noexcept {
   std::uint32_t head[2];
-  if (static_cast<std::size_t>(length) * width < sizeof head) return;
+  if (length * width < sizeof head) return MPI_SUCCESS;
   std::uint64_t word = 0;
   std::memcpy(head, memory, sizeof head);
   std::memcpy(&word, memory, sizeof word);
-  const bool in_slot = (head[1] ^ static_cast<std::uint32_t>(mark)) < failed_bit &&
-                       head[0] == static_cast<std::uint32_t>(length);
-  if (in_slot || static_cast<mpi::count_t>(word) == marked(length)) refuse_unmarked();
+  const auto told = static_cast<mpi::count_t>(length);
+  const bool in_slot = (head[0] ^ static_cast<std::uint32_t>(mark)) < failed_bit &&
+                       head[1] == static_cast<std::uint32_t>(length);
+  return in_slot || static_cast<mpi::count_t>(word) == mark_first(marked(told)) ? told_a_length
+                                                                                : MPI_SUCCESS;
 }
-/// The same where `length` is not 0: what begins like that is looked at again.
+/// Throws then.
 template <class Wire>
 [[gnu::always_inline]] inline void require_data(const void* memory, mpi::count_t length,
                                                 slot_mark mark) {
-  using beginning =
-      std::conditional_t<sizeof(Wire) % 4 == 0, std::uint32_t,
-                         std::conditional_t<sizeof(Wire) == 2, std::uint16_t, std::uint8_t>>;
-  beginning first = 0;
-  std::memcpy(&first, memory, sizeof first);
-  if (first == static_cast<beginning>(length)) [[unlikely]]
-    refuse_told_length(memory, length, sizeof(Wire), mark);
+  if (static_cast<std::size_t>(length) >= reach_of_marks<Wire> && begins_with_mark(memory))
+      [[unlikely]]
+    if (look_for_length(memory, static_cast<std::size_t>(length), sizeof(Wire), mark) !=
+        MPI_SUCCESS)
+      refuse_unmarked();
 }
 
 /// The last word of a buffer until a message overwrites it: no number that one computes with, as a `double`.

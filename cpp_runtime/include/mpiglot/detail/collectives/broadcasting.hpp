@@ -78,6 +78,7 @@ struct broadcasting : defaults {
       };
   static constexpr bool apart = !one_call || compares_lengths;
   static constexpr bool asks = asks_itself<Arguments>;
+  static constexpr bool looks = looks_at_given<Arguments, buffer_type, adapter>;
   /// The same where nothing can fail any more, and when that is so.
   using fitting = broadcasting<Operation, Arguments, true>;
   static constexpr bool may_fit = counted && adapter::fixed && adapter::uniform &&
@@ -87,7 +88,7 @@ struct broadcasting : defaults {
     std::size_t room = 0;
     std::size_t count = 0;
     (read(parameters, room, count), ...);
-    return count <= room;
+    return fits_in<looks, typename adapter::wire>(count, room);
   }
   static constexpr bool movable = adapter::movable;
   using failure_type =
@@ -158,13 +159,13 @@ struct broadcasting : defaults {
     }
     length = !at_root() ? 0 : failure.any() ? poison : data.buffer().length();
     if constexpr (merges) return agree_merged(code);
-    count_t word = at_root() ? marked(length) : nobody;
+    count_t word = at_root() ? mark_first(marked(length)) : nobody;
     now{code}(mpi::calls::bcast(), &word, count_t{1}, count_type(), root, group.comm);
     if (code != MPI_SUCCESS) [[unlikely]] {
       refuse_data(code, !at_root() && word != nobody);
       return false;
     }
-    length = unmarked(word);
+    length = unmarked(mark_first(word));
     if (length == poison) [[unlikely]]
       return false;
     if (is_long() && !all_have_memory(code)) [[unlikely]]
@@ -319,17 +320,22 @@ struct broadcasting : defaults {
                                        datatype_of<wire>(), stand_in_byte<adapter>);
     return {made.address, length, made.type};
   }
-  void call(auto io) {
+  MPIGLOT_CLANG_INLINE void call(auto io) {
     const lent memory = lend();
     if constexpr (looks_at_end)
       if (io.starts && !at_root() && !failure.any() && !is_described(data.buffer()))
         end.template write<decltype(io)>(memory, sizeof(typename adapter::wire), group);
     io(typename Operation::calls(), memory.address, lone(memory.count), memory.type, root,
        group.comm);
-    if constexpr (counted && checks_data<decltype(io), Arguments, buffer_type, adapter>)
-      if (io.code == MPI_SUCCESS && memory.count != 0 && !is_described(data.buffer()) &&
-          reaches<Arguments>(memory.address))
+    if constexpr (Fits && looks) {
+      if (io.code == MPI_SUCCESS) [[likely]]
+        io.code =
+            look_at_given(arguments.template get<keys::send_recv_buf>().value, slot_mark::bcast);
+    } else if constexpr (counted && checks_data<decltype(io), Arguments, buffer_type, adapter>) {
+      if (io.code == MPI_SUCCESS && !is_described(data.buffer()) &&
+          reaches<Arguments, buffer_type>(memory.address))
         require_data<typename adapter::wire>(memory.address, memory.count, slot_mark::bcast);
+    }
   }
   void finish() {
     failure.rethrow();

@@ -2,10 +2,22 @@
 
 #pragma once
 
+#include <array>
+#include <string>
+#include <type_traits>
+#include <vector>
+
 #include <mpiglot/detail/arguments/agreeing.hpp>
 #include <mpiglot/detail/engine/engine.hpp>
 #include <mpiglot/detail/merged/vector_variants.hpp>
 #include <mpiglot/detail/views/layout.hpp>
+
+// What clang calls though it is called once, since more than a few lines of it are cold.
+#ifdef __clang__
+#define MPIGLOT_CLANG_INLINE [[gnu::always_inline]]
+#else
+#define MPIGLOT_CLANG_INLINE
+#endif
 
 namespace mpiglot::wrong_call {
 
@@ -180,11 +192,46 @@ inline constexpr bool lies_as_it_travels<Arguments, Buffer, Adapter> =
     __is_same(typename Adapter::wire,
               std::remove_cv_t<element_t<std::remove_reference_t<Buffer>>>) &&
     !has_own_datatype<typename Adapter::wire>;
+/// Containers whose elements lie where every processor reaches them; a span may lie in a device.
+template <class T>
+inline constexpr bool in_host_memory = std::is_array_v<T>;
+template <class T>
+inline constexpr bool in_host_memory<std::vector<T>> = true;
+template <class T, std::size_t N>
+inline constexpr bool in_host_memory<std::array<T, N>> = true;
+template <class T>
+inline constexpr bool in_host_memory<std::basic_string<T>> = true;
 /// Whether the beginning of data that came by a count is looked at: it may be what the root tells
 /// instead. Only where the root may tell: in blocking forms.
 template <class Io, class Arguments, class Buffer, class Adapter>
-inline constexpr bool checks_data = Io::blocking && checked<Arguments, checks::normal> &&
-                                    lies_as_it_travels<Arguments, Buffer, Adapter>;
+inline constexpr bool checks_data =
+    Io::blocking && lies_as_it_travels<Arguments, Buffer, Adapter> &&
+    (checked<Arguments, checks::normal> ||
+     (checked<Arguments, checks::light> && in_host_memory<std::remove_cvref_t<Buffer>>));
+/// The same in calls whose buffer fits, with what the program gave: nothing else need be kept until then.
+template <class Arguments, class Buffer, class Adapter>
+inline constexpr bool looks_at_given =
+    checked<Arguments, checks::light> && in_host_memory<std::remove_cvref_t<Buffer>> &&
+    lies_as_it_travels<Arguments, Buffer, Adapter>;
+/// Whether `count` elements fit; if what is given is looked at, also whether there are any.
+template <bool Looks, class Wire>
+[[nodiscard, gnu::always_inline]] constexpr bool fits_in(std::size_t count,
+                                                         std::size_t room) noexcept {
+  if constexpr (!Looks) {
+    return count <= room;
+  } else {
+    if constexpr (reach_of_marks<Wire> > 1)
+      if (room < reach_of_marks<Wire>) return false;
+    return count - 1 < room;
+  }
+}
+template <class Buffer>
+[[nodiscard, gnu::always_inline]] inline int look_at_given(const Buffer& given,
+                                                           slot_mark mark) noexcept {
+  if (!begins_with_mark(std::data(given))) [[likely]]
+    return MPI_SUCCESS;
+  return look_for_length(std::data(given), std::size(given), sizeof(*std::data(given)), mark);
+}
 /// Whether the end of a buffer is looked at, which a shorter message leaves as it is. Only of elements
 /// without gaps, which MPI need not write.
 template <class Arguments, class Buffer, class Adapter>
@@ -194,9 +241,10 @@ template <class Arguments, class Buffer, class Adapter>
 inline constexpr bool checks_end<Arguments, Buffer, Adapter> =
     bytes_say_the_value<typename Adapter::wire>;
 /// Whether the processor reaches this memory. Who chooses a level says that it does.
-template <class Arguments>
+template <class Arguments, class Buffer = void>
 [[nodiscard]] bool reaches([[maybe_unused]] const void* memory) noexcept {
-  return Arguments::checking != as_asked || can_be_read(memory);
+  return Arguments::checking != as_asked || in_host_memory<std::remove_cvref_t<Buffer>> ||
+         can_be_read(memory);
 }
 /// The mark at the end: at level `normal`; where that is asked for, if the processor reaches the memory. Forms that do
 /// not block have it then in programs that are compiled without NDEBUG.

@@ -117,6 +117,8 @@ struct scattering : defaults {
   using layout_type = std::conditional_t<unequal, typename table::type, equal_layout>;
   using failure_type = failure_if<!Fits>;
 
+  static constexpr bool looks =
+      looks_at_given<Arguments, typename sink::buffer, typename sink::adapter>;
   /// The same where nothing can fail any more, and when that is so.
   using fitting = scattering<Operation, Arguments, true>;
   static constexpr bool may_fit = [] {
@@ -129,7 +131,7 @@ struct scattering : defaults {
   [[nodiscard, gnu::always_inline]] static bool fits(const group_view& on,
                                                      const auto&... parameters) noexcept {
     const auto said = said_lengths::of(parameters...);
-    if (said.recv_count > said.room) return false;
+    if (!fits_in<looks, typename sink::adapter::wire>(said.recv_count, said.room)) return false;
     if (on.rank != said.root) return true;
     const auto own_fits = [&](std::size_t own) {
       return checks_own ? own == said.recv_count : own <= said.recv_count;
@@ -355,7 +357,7 @@ struct scattering : defaults {
   }
   void take_length(int code, count_t word) {
     if (code == MPI_SUCCESS) [[likely]]
-      length = unmarked(word);
+      length = unmarked(mark_first(word));
     else
       refuse_data(code, !at_root() && word != nobody);
   }
@@ -364,7 +366,7 @@ struct scattering : defaults {
     block<count_t> words;
     if (at_root()) words.resize_to_take_part(static_cast<std::size_t>(group.size));
     for (std::size_t i = 0; i < words.size(); ++i)
-      words[i] = marked(failure.any() ? poison : layout.length(i));
+      words[i] = mark_first(marked(failure.any() ? poison : layout.length(i)));
     count_t word = nobody;
     now{code}(mpi::calls::scatter(), words.data(), count_t{1}, count_type(), &word, count_t{1},
               count_type(), root, group.comm);
@@ -382,7 +384,7 @@ struct scattering : defaults {
       }
     return this->out();
   }
-  void call(auto io) {
+  MPIGLOT_CLANG_INLINE void call(auto io) {
     lent out = sendable();
     if constexpr (stands_in)
       if (stand_in.count != 0) [[unlikely]]
@@ -401,11 +403,15 @@ struct scattering : defaults {
     else
       io(typename Operation::calls(), out.address, layout.each, out.type, in.address, in.count,
          in.type, root, group.comm);
-    if constexpr (counted && !unequal &&
-                  checks_data<decltype(io), Arguments, typename sink::buffer,
-                              typename sink::adapter>)
-      if (io.code == MPI_SUCCESS && in.count != 0 && reaches<Arguments>(in.address))
+    if constexpr (Fits && looks) {
+      if (io.code == MPI_SUCCESS) [[likely]]
+        io.code = look_at_given(arguments.template get<keys::recv_buf>().value, slot_mark::scatter);
+    } else if constexpr (counted && !unequal &&
+                         checks_data<decltype(io), Arguments, typename sink::buffer,
+                                     typename sink::adapter>) {
+      if (io.code == MPI_SUCCESS && reaches<Arguments, typename sink::buffer>(in.address))
         require_data<typename sink::adapter::wire>(in.address, in.count, slot_mark::scatter);
+    }
   }
   void finish() {
     failure.rethrow();

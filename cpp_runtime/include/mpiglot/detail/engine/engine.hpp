@@ -73,10 +73,14 @@ template <class Communicator>
 template <class Communicator>
 [[noreturn, gnu::cold, gnu::noinline]] void raise_on(const Communicator& comm, int code,
                                                      const char* operation) {
-  error failure(code, operation);
-  failure.locate(operation, comm.handle(), comm.rank());
-  comm.on_error(failure);
-  mpi::detail::fail(failure);
+  const auto fail = [&](auto failure) {
+    failure.locate(operation, comm.handle(), comm.rank());
+    comm.on_error(failure);
+    mpi::detail::fail(failure);
+  };
+  if (code == told_a_length) fail(count_error(data_or_length));
+  fail(error(code, operation));
+  __builtin_unreachable();
 }
 template <class Communicator>
 [[gnu::cold, gnu::noinline]] void locate_on(const Communicator& comm, error& failure,

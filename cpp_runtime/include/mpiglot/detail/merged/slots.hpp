@@ -1,7 +1,7 @@
 // Counts and small payloads in one message: every rank sends a slot, a header and what fits behind
 // it, and the slots of all have one size that all ranks know.
 //
-//   header   length in wire elements | size of slot that the sender would have needed, and a mark
+//   header   size of slot that the sender would have needed, and a mark | length in wire elements
 //   payload  the elements as MPI_Pack would write them, which between processes of one architecture
 //            is how they lie in memory; if they fit
 //
@@ -40,8 +40,8 @@ inline constexpr count_t longest = 0xffffffff;               // that a small hea
 
 /// The beginning of a slot. Where there are only lengths, all 8 bytes of one follow.
 struct header {
-  std::uint32_t length;
   std::uint32_t told;  // the mark, whether the rank failed, and the size asked for
+  std::uint32_t length;
 };
 static_assert(sizeof(header) == slot_header);
 
@@ -138,7 +138,7 @@ class slots {
     else if (length > longest)
       wanted = cannot_tell;
     if (length == poison) wanted |= failed_bit;
-    const header one{static_cast<std::uint32_t>(length), mark_ | wanted};
+    const header one{mark_ | wanted, static_cast<std::uint32_t>(length)};
     std::memcpy(at(i), &one, sizeof one);
   }
 
@@ -166,7 +166,7 @@ class slots {
     count_t* told_to = lengths != nullptr ? lengths : &nobody_asks;
     const std::size_t step = lengths != nullptr ? 1 : 0;
     for (std::size_t i = 0; i < count; ++i, told_to += step) {
-      const auto [length, told] = head(i);
+      const auto [told, length] = head(i);
       // Without its mark; what has another one is larger than what a slot asks for.
       const std::uint32_t wanted = told ^ mark_;
       write_told(i, wanted);
