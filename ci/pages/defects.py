@@ -1,10 +1,10 @@
-"""Writes what provision/matrix.json says of defects: the table of the C++ runtime, and pages.
+"""Writes what provision/matrix.json says of defects: the tables of C++ and Java, and pages.
 
     .venv/bin/python -m mpiglot.ci.pages
 
-A header asks by `library_defect("ID")`. The table says on which releases that is answered by the
-defect's first sentence. `Matrix.wrong_releases` says what becomes of releases that
-the matrix does not have.
+A header asks by `library_defect("ID")`, Java by `has("ID")` and `sentence("ID")`. The tables say on
+which releases that is answered by the defect's first sentence. `Matrix.wrong_releases` says what
+becomes of releases that the matrix does not have.
 """
 
 from __future__ import annotations
@@ -20,8 +20,12 @@ ROOT = Path(__file__).resolve().parents[2]
 HEADERS = ROOT / "cpp_runtime/include/mpiglot"
 TABLE = HEADERS / "detail/base/defect_table.hpp"
 ASKED = re.compile(r'\b(?:library_defect\(|(?:persistent|in_place)_defect = )"([a-z0-9-]+)"')
+PACKAGE = ROOT / "java_runtime/src/main/java/dev/mpiglot/mpi"
+JAVA_TABLE = PACKAGE / "DefectTable.java"
+JAVA_ASKED = re.compile(r'\b(?:has|sentence)\("([a-z0-9-]+)"\)')
 VENDORS = ("mpich", "openmpi", "intelmpi")
 ANY_LATER = "~0U"
+JAVA_ANY_LATER = "Integer.MAX_VALUE"
 
 PAGE = ROOT / "docs/guide/known-issues.md"
 BEGIN = "<!-- Made by ci/pages/defects.py from provision/matrix.json: begin -->"
@@ -57,6 +61,26 @@ TAIL = """};
 }  // namespace mpiglot::detail
 """
 
+JAVA_HEAD = """package dev.mpiglot.mpi;
+
+// The releases with a defect that this package asks for, made from provision/matrix.json
+// by ci/pages/defects.py. DO NOT EDIT.
+
+/**
+ * A defect of the releases of one vendor from {@code first} on and before {@code end}. A release
+ * is a number: 4.0.2 is 4_000_002.
+ */
+record DefectTable(String id, String vendor, int first, int end, String sentence) {
+
+    /** All of them. */
+    static DefectTable[] rows() {
+        return new DefectTable[] {
+"""
+JAVA_TAIL = """        };
+    }
+}
+"""
+
 
 def asked() -> list[str]:
     """The ids of the defects that the runtime's headers ask for."""
@@ -64,6 +88,29 @@ def asked() -> list[str]:
     for path in [*HEADERS.rglob("*.hpp"), *HEADERS.rglob("*.ipp")]:
         found |= set(ASKED.findall(path.read_text(encoding="utf-8")))
     return sorted(found)
+
+
+def asked_in_java() -> list[str]:
+    """The ids of the defects that the Java package asks for."""
+    text = (PACKAGE / "LibraryDefects.java").read_text(encoding="utf-8")
+    return sorted(set(JAVA_ASKED.findall(text)))
+
+
+def java_table() -> str:
+    known = {defect.id: defect for defect in matrix().defects}
+    rows = []
+    for id_ in asked_in_java():
+        for vendor, first, end in matrix().wrong_releases(known[id_]):
+            if vendor not in VENDORS:
+                continue
+            pieces = textwrap.wrap(
+                known[id_].sentence, 90, drop_whitespace=False, break_on_hyphens=False
+            )
+            literal = "\n                + ".join(json.dumps(piece) for piece in pieces)
+            last = JAVA_ANY_LATER if end is None else str(end)
+            head = f'            new DefectTable("{id_}", "{vendor}", {first}, {last},'
+            rows.append(f"{head}\n                {literal}),\n")
+    return JAVA_HEAD + "".join(rows) + JAVA_TAIL
 
 
 def table() -> str:
@@ -111,4 +158,5 @@ def page() -> str:
 
 def main() -> None:
     TABLE.write_text(table(), encoding="utf-8")
+    JAVA_TABLE.write_text(java_table(), encoding="utf-8")
     PAGE.write_text(page(), encoding="utf-8")

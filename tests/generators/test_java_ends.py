@@ -121,6 +121,11 @@ def test_programs_may_have_sessions_only(jars: Path) -> None:
     assert (done.returncode, sorted(done.stdout), done.stderr) == (0, sorted(said), "")
 
 
+def test_a_session_of_one_process_is_refused_where_it_would_crash(jars: Path) -> None:
+    done = ends(jars, "session", "mpich", ranks=1)
+    assert (done.returncode, done.stdout) == (0, "session: MPI_Comm_create_from_group\n")
+
+
 def test_a_library_without_sessions_is_told(jars: Path) -> None:
     done = ends(jars, "session", "openmpi")
     assert (done.returncode, done.stdout) == (0, "session: MPI_Session_init\n" * 2)
@@ -148,10 +153,11 @@ def test_closing_mpi_waits_for_what_is_under_way(jars: Path, launcher: str, way:
     assert (done.returncode, done.stdout, done.stderr) == (0, "later: 7 7\n", "")
 
 
-def ends(jars: Path, way: str, launcher: str) -> subprocess.CompletedProcess[str]:
+def ends(jars: Path, way: str, launcher: str, ranks: int = 2) -> subprocess.CompletedProcess[str]:
     if launcher == "openmpi" and not shutil.which("mpiexec.openmpi"):
         pytest.skip("needs Debian's Open MPI")
-    command = ["timeout", str(guard(60)), f"mpiexec.{launcher}", "-n", "2", java_of(jars), *SOON]
+    command = ["timeout", str(guard(60)), f"mpiexec.{launcher}", "-n", str(ranks)]
+    command += [java_of(jars), *SOON]
     command += ["--enable-native-access=ALL-UNNAMED", "-cp", f"{jars}/tests.jar"]
     return run(*command, "dev.mpiglot.mpi.Ends", way)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mpiglot.blueprints import catalogue
+from mpiglot.generators.java import names
 from mpiglot.generators.java.upper import accesses, collectives, queries, surface, transfers
 from mpiglot.generators.java.upper.accesses import Access
 from mpiglot.generators.java.upper.methods import Upper, write
@@ -78,8 +79,16 @@ def _methods(
                 one = collectives.write(f, row)
             else:
                 one = write(f, row, planned, meanings[f.name], form_names)
+            if row.through and isinstance(one, Upper):
+                _pass_through(one, row.through)
             methods.setdefault(row.owner, []).append(one)
     return methods
+
+
+def _pass_through(method: Upper, holder: str) -> None:
+    """Calls a handwritten class, which gets the call in place of its communicator."""
+    method.holder = holder
+    method.arguments = ["call" if one == "call.comm()" else one for one in method.arguments]
 
 
 def _context(owner: str, written: list[Method]) -> dict[str, Any]:
@@ -102,7 +111,8 @@ def _context(owner: str, written: list[Method]) -> dict[str, Any]:
 
 
 def _imports(owner: str, methods: list[Upper], asked: list[Query]) -> list[str]:
-    holders = {m.holder for m in methods} | {m.holder for m in asked}
+    low = set(names.CHAPTERS.values())
+    holders = ({m.holder for m in methods} | {m.holder for m in asked}) & low
     imports = {f"dev.mpiglot.low.{holder}" for holder in holders}
     imports |= {f"dev.mpiglot.low.{m.returns}" for m in asked if m.returns in _LOW_ENUMS}
     if any(m.asks for m in methods):

@@ -27,6 +27,7 @@ class Row:
     owner: str = ""  # the class with the method
     method: str = ""
     reason: str = ""  # of an absence
+    through: str = ""  # of what is generated: a handwritten class that calls the lower layer
     by_hand: bool = False  # of what is generated: a form in place is handwritten beside it
 
     @property
@@ -44,18 +45,19 @@ def load(path: Path = PATH) -> list[Row]:
 
 def _row(name: str, chapter: str, row: dict[str, Any]) -> Row:
     states = [s for s in _STATES if row.get(s)]
-    unknown = set(row) - {*_STATES, "method"}
+    unknown = set(row) - {*_STATES, "method", "through"}
     both = tuple(states) == _REACHED
     if (len(states) != 1 and not both) or unknown or ("method" in row and states == ["absent"]):
         raise UsageError(
             f"surface.json: the row of {name} must have one of {', '.join(_STATES)}, and beside "
-            "generated or handwritten at most a method."
+            "generated or handwritten at most a method and what it goes through."
         )
     state = states[0]
     if state == "absent":
         return Row(name, chapter, state, reason=row[state])
     method = row.get("method", names.method(name))
-    return Row(name, chapter, state, row[state], method, by_hand=both)
+    through = row.get("through", "")
+    return Row(name, chapter, state, row[state], method, through=through, by_hand=both)
 
 
 def check(rows: list[Row], functions: Iterable[Function]) -> None:

@@ -76,9 +76,9 @@ inline constexpr defect_range defect_table[] = {
     {"session-alone-crashes", vendor::mpich, 3004004, 4003002,
      "One process that has a session and never called MPI_Init ends in a crash when MPI "
      "makes progress, as in MPI_Testall."},
-    {"split-type-with-hints", vendor::mpich, 3004004, ~0U,
-     "With MPI_COMM_TYPE_HW_GUIDED or MPI_COMM_TYPE_HW_UNGUIDED and the hints of a "
-     "communicator it ends in a segmentation fault, in plain C."},
+    {"split-type-with-hints", vendor::mpich, 0, ~0U,
+     "With MPI_UNDEFINED, MPI_COMM_TYPE_HW_GUIDED or MPI_COMM_TYPE_HW_UNGUIDED and the "
+     "hints of a communicator it ends in a segmentation fault, in plain C."},
 };
 
 }  // namespace mpiglot::detail

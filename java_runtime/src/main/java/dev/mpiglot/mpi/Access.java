@@ -27,18 +27,27 @@ final class Access implements AutoCloseable {
 
     /** Takes what combines values. */
     void operate(Op<?> op, boolean fetches) {
+        requireOthers();
         noting(() -> Arguments.present("op", op).requireOfWindows(window.kind(), fetches));
         operation = op;
     }
 
     /** Throws unless the elements are whole numbers. */
     void requireWhole() {
+        requireOthers();
         noting(() -> {
             if (!window.kind().isIntegral()) {
                 throw new IllegalArgumentException("A window compares and swaps whole numbers only, not "
                         + window.kind() + " elements.");
             }
         });
+    }
+
+    /** Throws where a process that is alone would crash. */
+    private void requireOthers() {
+        if (LibraryDefects.ATOMICS_NEED_OTHERS != null && window.isAlone()) {
+            LibraryDefects.refuse(LibraryDefects.ATOMICS_NEED_OTHERS, "An atomic access to a window of one process");
+        }
     }
 
     /** Others may wait for this process where it does not come to after a mistake. */

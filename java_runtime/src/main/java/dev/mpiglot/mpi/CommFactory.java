@@ -123,10 +123,10 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
             int kind = type == null ? Mpi.UNDEFINED : type.value();
             return make(call, () -> Info.during(call, hints, info -> {
                 try {
-                    return Communicators.commSplitType(word(), kind, key, info);
+                    return Instead.commSplitType(word(), kind, key, info);
                 } catch (UnavailableException e) {
                     call.note(e);
-                    return Communicators.commSplitType(word(), Mpi.UNDEFINED, key, info);
+                    return Instead.commSplitType(word(), Mpi.UNDEFINED, key, info);
                 }
             }));
         }

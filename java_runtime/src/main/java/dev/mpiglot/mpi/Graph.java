@@ -24,7 +24,7 @@ public final class Graph extends Neighborhood {
         return using(() -> {
             Topologies.GraphdimsGetResult dims = Topologies.graphdimsGet(word());
             int[] ends = new int[dims.nnodes()];
-            int[] all = new int[dims.nedges()];
+            int[] all = new int[Math.max(1, dims.nedges())]; // Open MPI refuses an array without memory
             Topologies.graphGet(word(), ends, all);
             int[][] edges = new int[ends.length][];
             for (int rank = 0; rank < ends.length; rank++) {
@@ -50,9 +50,10 @@ public final class Graph extends Neighborhood {
     public int[] neighbors(int rank) {
         return using(() -> {
             Arguments.rank("rank", rank, size());
-            int[] neighbors = new int[Topologies.graphNeighborsCount(word(), rank)];
+            int count = Topologies.graphNeighborsCount(word(), rank);
+            int[] neighbors = new int[Math.max(1, count)];
             Topologies.graphNeighbors(word(), rank, neighbors);
-            return neighbors;
+            return Arrays.copyOf(neighbors, count);
         });
     }
 

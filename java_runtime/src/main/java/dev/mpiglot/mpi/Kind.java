@@ -67,6 +67,16 @@ enum Kind {
         return number;
     }
 
+    /** Whether MPI provides the datatype for one of these types, or for what is packed. */
+    static boolean isProvided(Datatype type) {
+        for (Kind kind : values()) {
+            if (type.equals(kind.datatype) || type.equals(kind.number)) {
+                return true;
+            }
+        }
+        return type.equals(Datatype.PACKED);
+    }
+
     boolean isIntegral() {
         return this != FLOAT && this != DOUBLE && this != RECORD;
     }

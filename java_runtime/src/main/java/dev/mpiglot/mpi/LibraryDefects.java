@@ -1,67 +1,130 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Library;
+import dev.mpiglot.low.UnavailableException;
 import java.util.regex.Pattern;
 
-/** What the loaded library does wrong, where this package can do the same in another way. */
+/**
+ * What the loaded library does wrong, as provision/matrix.json says: known from its version text, asked once. All ranks
+ * that load the same library know the same.
+ */
 final class LibraryDefects {
 
-    /**
-     * Whether {@code MPI_Reduce} may end in a crash if the root is not rank 0: MPICH 3.4 and 4.0 follow {@code IN_PLACE}
-     * there above 2 KiB, and 3.4 a receive buffer of rank 0 that is missing. Relatives of MPICH count as older ones unless
-     * they are known to be right.
-     */
-    static final boolean REDUCE_NEEDS_BOTH_BUFFERS = !Pattern
-            .compile("Open MPI v|Intel\\(R\\) MPI|MPICH Version:\\s*(4\\.[1-9]|[5-9])").matcher(Library.load().version())
-            .lookingAt();
+    private static final String VERSION = Library.load().version();
+    private static final String VENDOR = vendor(VERSION);
+    /** Relatives of MPICH with another name: they have the defects of old releases unless it is known to be otherwise. */
+    private static final boolean IS_RELATIVE = VENDOR.equals("other");
+    private static final int RELEASE = release(VERSION);
+    private static final DefectTable[] ROWS = DefectTable.rows();
 
-    /**
-     * Whether the address of a window's memory is rounded down to a multiple of 16 (window-not-at-16-bytes).
-     */
-    static final boolean ROUNDS_WINDOWS = Pattern.compile("MPICH Version:\\s*4\\.0").matcher(Library.load().version())
-            .lookingAt();
+    /** Whether {@code MPI_Reduce} follows {@code IN_PLACE} or a missing buffer of rank 0 where another rank is the root. */
+    static final boolean REDUCE_NEEDS_BOTH_BUFFERS = IS_RELATIVE || has("reduce-in-place-on-other-roots")
+            || has("reduce-null-receive-buffer");
 
-    /**
-     * Whether a call returns no error after an error handler of the program has been called
-     * (error-handler-hides-code).
-     */
-    static final boolean HIDES_CODES = Pattern.compile("MPICH Version:\\s*(4\\.[2-9]|[5-9]|\\d\\d)")
-            .matcher(Library.load().version()).lookingAt();
+    /** Whether the address of a window's memory is rounded down to a multiple of 16. */
+    static final boolean ROUNDS_WINDOWS = has("window-not-at-16-bytes") || has("small-shared-allocation");
 
-    /**
-     * Whether handlers that end the job crash: MPICH 4.0 when it gets ERRORS_ABORT (errors-abort-crashes), later ones
-     * since the call goes on after the job was ended (abort-returns).
-     */
-    static final boolean FATAL_CRASHES = Pattern.compile("MPICH Version:\\s*([4-9]|\\d\\d)")
-            .matcher(Library.load().version()).lookingAt();
+    /** Whether a call returns no error after an error handler of the program has been called. */
+    static final boolean HIDES_CODES = has("error-handler-hides-code");
 
-    /** Whether a program that has closed all its sessions crashes in the next one (second-session-crashes). */
-    static final boolean ENDS_WITH_SESSION = !Pattern.compile("MPICH Version:\\s*(4\\.[3-9]|[5-9]|\\d\\d)")
-            .matcher(Library.load().version()).lookingAt();
+    /** Whether handlers that end the job crash: when they are set, or since the call goes on after the job was ended. */
+    static final boolean FATAL_CRASHES = has("errors-abort-crashes") || has("abort-returns");
 
-    /** Whether blocks in turn around a dimension that is distributed lie in wrong places (darray-of-cyclic-blocks). */
-    static final boolean MISPLACES_BLOCKS = Library.load().version().startsWith("Intel(R) MPI");
+    /** Whether a program that has closed all its sessions crashes in the next one. */
+    static final boolean ENDS_WITH_SESSION = IS_RELATIVE || has("second-session-crashes");
 
-    /**
-     * Whether {@code MPI_T_finalize} may be called: in others new communicators crash after it
-     * (communicators-crash-after-tools), or it does itself after MPI_Finalize (tools-end-after-mpi).
-     */
-    static final boolean ENDS_VARIABLES = Pattern
-            .compile("Open MPI v[5-9]|Intel\\(R\\) MPI Library 202(1\\.1[5-9]|[2-9])|MPICH Version:\\s*(4\\.[3-9]|[5-9]|\\d\\d)")
-            .matcher(Library.load().version()).lookingAt();
+    /** Whether blocks in turn around a dimension that is distributed lie in wrong places. */
+    static final boolean MISPLACES_BLOCKS = has("darray-of-cyclic-blocks");
 
-    private static final boolean COUNTS_FOR_PSM2 = Library.load().version().startsWith("Open MPI v4.");
-    private static final boolean UNLOADS_VARIABLES = Pattern.compile("Open MPI v4\\.(0|1\\.[0-7])\\b")
-            .matcher(Library.load().version()).lookingAt();
+    /** Whether {@code MPI_T_finalize} may be called: in others it crashes, or new communicators do after it. */
+    static final boolean ENDS_VARIABLES = !IS_RELATIVE && !has("communicators-crash-after-tools")
+            && !has("crashes-after-tools-finalize") && !has("tools-end-after-mpi");
+
+    /** Whether the level of threads is told when variables are opened for the first time only. */
+    static final boolean LEAVES_LEVEL = has("tools-leave-level");
+
+    /** Which persistent collectives are made with the function of parts of different sizes. */
+    static final boolean GATHERS_WRONGLY = has("persistent-gather");
+    static final boolean SCATTERS_WRONGLY = has("persistent-scatter");
+    static final boolean ALLGATHERS_WRONGLY = has("persistent-allgather");
+
+    /** Whether a division by types ends in a crash where the hints are a communicator's. */
+    static final boolean HINTS_CRASH = has("split-type-with-hints");
+
+    /** Whether an exchange that is under way with nobody never ends. */
+    static final boolean EXCHANGES_WITH_NOBODY_HANG = has("isendrecv-with-nobody");
+
+    /** Sentences of what is refused; null where the library is right. */
+    static final String EXCHANGES_FREE_TYPES = sentence("isendrecv-frees-derived-type");
+    static final String SESSIONS_NEED_OTHERS = sentence("session-alone-crashes");
+    static final String ATOMICS_NEED_OTHERS = sentence("atomics-abort-on-one-process");
+    static final String PACKS_AS_IN_MEMORY = sentence("pack-external-keeps-byte-order");
+
+    // Builds of other releases than those of the matrix have that network, too: all of Open MPI 4.
+    private static final boolean COUNTS_FOR_PSM2 = VERSION.startsWith("Open MPI v4.") || has("psm2-counts-crash")
+            || has("psm2-variables-crash");
+    private static final boolean UNLOADS_VARIABLES = has("shared-variables-unloaded");
+
     /** In names of variables that parts of Open MPI share. */
-    private static final Pattern SHARED = Pattern.compile("(^|_)(psm2|ucx|ofi|verbs|cuda)(_|$)");
-
-    /** Whether reading the variable may crash (psm2-counts-crash, shared-variables-unloaded). */
-    static boolean isUnusable(String variable) {
-        return COUNTS_FOR_PSM2 && variable.startsWith("mtl_psm2_")
-                || UNLOADS_VARIABLES && SHARED.matcher(variable).find();
+    private static final class Shared {
+        static final Pattern NAME = Pattern.compile("(^|_)(psm2|ucx|ofi|verbs|cuda)(_|$)");
     }
 
     private LibraryDefects() {
+    }
+
+    /** Whether reading the variable may crash. */
+    static boolean isUnusable(String variable) {
+        return COUNTS_FOR_PSM2 && variable.startsWith("mtl_psm2_")
+                || UNLOADS_VARIABLES && Shared.NAME.matcher(variable).find();
+    }
+
+    /** Throws if the library has the defect of a sentence; to be called before anything is sent. */
+    static void refuse(String sentence, String function) {
+        if (sentence != null) {
+            throw UnavailableException.ofDefect(function, sentence);
+        }
+    }
+
+    private static boolean has(String id) {
+        return sentence(id) != null;
+    }
+
+    /** The sentence of a defect if the library has it, else null. */
+    private static String sentence(String id) {
+        for (DefectTable row : ROWS) {
+            if (row.id().equals(id) && row.vendor().equals(VENDOR) && RELEASE >= row.first() && RELEASE < row.end()) {
+                return row.sentence();
+            }
+        }
+        return null;
+    }
+
+    static String vendor(String version) {
+        return version.startsWith("MPICH Version:") ? "mpich"
+                : version.startsWith("Open MPI v") ? "openmpi"
+                : version.startsWith("Intel(R) MPI Library ") ? "intelmpi" : "other";
+    }
+
+    /** The first number of a text as a release: 4.0.2 is 4_000_002. */
+    static int release(String version) {
+        int at = 0;
+        while (at < version.length() && !isDigit(version, at)) {
+            at++;
+        }
+        int number = 0;
+        for (int part = 0; part < 3; part++) {
+            int value = 0;
+            while (isDigit(version, at)) {
+                value = 10 * value + version.charAt(at++) - '0';
+            }
+            number = 1000 * number + value;
+            at = at < version.length() && version.charAt(at) == '.' ? at + 1 : version.length();
+        }
+        return number;
+    }
+
+    private static boolean isDigit(String text, int at) {
+        return at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9';
     }
 }

@@ -49,8 +49,10 @@ public final class PackedBuffer {
      * @param bytes how much, see {@link #sizeOf}
      * @return the memory, without content
      * @throws IllegalArgumentException if the number is negative
+     * @throws dev.mpiglot.low.UnavailableException if the library packs otherwise, as MPICH 3.4
      */
     public static PackedBuffer external(long bytes) {
+        LibraryDefects.refuse(LibraryDefects.PACKS_AS_IN_MEMORY, "MPI_Pack_external");
         return new PackedBuffer(null, bytes);
     }
 

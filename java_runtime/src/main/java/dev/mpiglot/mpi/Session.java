@@ -191,6 +191,8 @@ public final class Session implements ErrorSource, AutoCloseable {
      * @param tag a text that tells calls apart that are made at the same time; the same on all processes
      * @param hints hints for MPI; null: none
      * @return the communicator, to be closed; the session closes it otherwise
+     * @throws dev.mpiglot.low.UnavailableException if the job has one process, nobody called {@code MPI_Init}, and the
+     *     library would crash, as MPICH before 4.3
      * @throws IllegalArgumentException if the group or the tag is null, or this process is not in the group: at once, and
      *     others wait
      * @throws IllegalStateException if the group or the hints are closed: at once, and others wait
@@ -198,6 +200,7 @@ public final class Session implements ErrorSource, AutoCloseable {
      */
     public Comm createComm(Group group, String tag, @Nullable Info hints) {
         requireOwn("group", group, tag);
+        requireOthers("MPI_Comm_create_from_group");
         return make(hints, info -> group.using(
                 () -> Communicators.commCreateFromGroup(group.word(), tag, info, Errhandler.ERRORS_RETURN)));
     }
@@ -231,6 +234,17 @@ public final class Session implements ErrorSource, AutoCloseable {
         Arguments.present("tag", tag);
         if (Arguments.present(name, group).rank().isEmpty()) {
             throw new IllegalArgumentException("This process is not in the group: only its processes make the call.");
+        }
+    }
+
+    /** Throws where a process that is alone would crash: session-alone-crashes. */
+    private void requireOthers(String function) {
+        if (LibraryDefects.SESSIONS_NEED_OTHERS != null && !startedBefore && !Mpi.isRunning()) {
+            try (Group all = group(WORLD)) {
+                if (all.size() == 1) {
+                    LibraryDefects.refuse(LibraryDefects.SESSIONS_NEED_OTHERS, function);
+                }
+            }
         }
     }
 

@@ -125,7 +125,8 @@ abstract sealed class TopologyFactory extends MixedFactory permits PlannedComm {
             count += neighbors[rank].length;
             ends[rank] = count;
         }
-        return new Edges(ends, Arrays.stream(neighbors).flatMapToInt(Arrays::stream).toArray());
+        int[] all = Arrays.stream(neighbors).flatMapToInt(Arrays::stream).toArray();
+        return new Edges(ends, all.length == 0 ? new int[1] : all); // libraries refuse an array without memory
     }
 
     /**

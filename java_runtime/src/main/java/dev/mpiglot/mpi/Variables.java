@@ -35,6 +35,8 @@ public final class Variables implements AutoCloseable {
     private static final Set<Integer> NOT_THERE = Set.of(dev.mpiglot.low.Mpi.T_ERR_INVALID_INDEX,
             dev.mpiglot.low.Mpi.T_ERR_INVALID);
 
+    private static ThreadLevel first; // what was told; later, some libraries tell nothing
+
     private final ThreadLevel level;
     private final Life life = new Life("The variables are closed: close them when no call needs them any more.");
     private final Set<ControlHandle> handles = ConcurrentHashMap.newKeySet();
@@ -50,8 +52,12 @@ public final class Variables implements AutoCloseable {
      * @return them, to be closed
      * @throws MpiException if MPI reports an error
      */
-    public static Variables open() {
-        return new Variables(ThreadLevel.of(Tools.tInitThread(ThreadLevel.MULTIPLE.value())));
+    public static synchronized Variables open() {
+        ThreadLevel told = ThreadLevel.of(Tools.tInitThread(ThreadLevel.MULTIPLE.value()));
+        if (first == null || !LibraryDefects.LEAVES_LEVEL) {
+            first = told;
+        }
+        return new Variables(first);
     }
 
     /** The open handles, which end with this. */

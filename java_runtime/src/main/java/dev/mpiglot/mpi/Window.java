@@ -98,6 +98,10 @@ public final class Window<E extends Element> extends PlannedWindow<E> implements
         return type.kind();
     }
 
+    boolean isAlone() {
+        return ranks == 1;
+    }
+
     /** Throws if an access reaches no memory of the target, or there is no epoch for it. */
     void requireAccess(int target, long displacement, long values, boolean locked) {
         if (target != Comm.PROC_NULL) {

@@ -39,12 +39,14 @@ public final class PackTests {
     }
 
     public static void theExternalFormHasTheHighestByteFirst(Comm world) {
+        if (KnownDefects.has("pack-external-keeps-byte-order")) {
+            Check.fails(dev.mpiglot.low.UnavailableException.class, () -> PackedBuffer.external(100));
+            return;
+        }
         PackedBuffer box = PackedBuffer.external(100);
         fill(box, 1);
         Check.equal(box.position(), 12L + 8 + 6);
-        if (!KnownDefects.has("pack-external-keeps-byte-order")) {
-            Check.equal(box.room().segment().get(ValueLayout.JAVA_BYTE, 3), (byte) 1);
-        }
+        Check.equal(box.room().segment().get(ValueLayout.JAVA_BYTE, 3), (byte) 1);
         box.rewind();
         requireContent(box, 1);
     }
@@ -67,8 +69,10 @@ public final class PackTests {
         PackedBuffer late = PackedBuffer.allocate(other, 100);
         other.close();
         Check.fails(IllegalStateException.class, () -> late.pack(data));
-        PackedBuffer external = PackedBuffer.external(10);
-        Check.fails(IllegalArgumentException.class, () -> external.pack(data));
+        if (!KnownDefects.has("pack-external-keeps-byte-order")) {
+            PackedBuffer external = PackedBuffer.external(10);
+            Check.fails(IllegalArgumentException.class, () -> external.pack(data));
+        }
     }
 
     public static void threadsMayShareIt(Comm world) {

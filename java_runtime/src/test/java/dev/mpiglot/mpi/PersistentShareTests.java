@@ -105,23 +105,17 @@ public final class PersistentShareTests {
             Buffer<Ints> all = buffer(onHeap, n * ranks);
             Buffer<Ints> part = buffer(onHeap, n);
             Buffer<Ints> atRoot = rank == 0 ? all : null;
-            if (!KnownDefects.has("persistent-gather")) {
-                again(world.gatherInit(mine, atRoot, 0), round -> fill(mine, i -> value(rank, round, i)), round -> {
-                    if (rank == 0) {
-                        has(all, i -> value(i / n, round, i % n));
-                    }
-                });
-            }
-            if (!KnownDefects.has("persistent-scatter")) {
-                again(world.scatterInit(atRoot, part, 0), round -> fill(all, i -> value(i / n, round, i % n)),
-                        round -> has(part, i -> value(rank, round, i)));
-            }
-            if (!KnownDefects.has("persistent-allgather")) {
-                again(world.allgatherInit(mine, all), round -> fill(mine, i -> value(rank, round, i)),
-                        round -> has(all, i -> value(i / n, round, i % n)));
-                again(world.allgatherInit(Buffer.inPlace(), all), round -> fill(all, i -> value(rank, round, i % n)),
-                        round -> has(all, i -> value(i / n, round, i % n)));
-            }
+            again(world.gatherInit(mine, atRoot, 0), round -> fill(mine, i -> value(rank, round, i)), round -> {
+                if (rank == 0) {
+                    has(all, i -> value(i / n, round, i % n));
+                }
+            });
+            again(world.scatterInit(atRoot, part, 0), round -> fill(all, i -> value(i / n, round, i % n)),
+                    round -> has(part, i -> value(rank, round, i)));
+            again(world.allgatherInit(mine, all), round -> fill(mine, i -> value(rank, round, i)),
+                    round -> has(all, i -> value(i / n, round, i % n)));
+            again(world.allgatherInit(Buffer.inPlace(), all), round -> fill(all, i -> value(rank, round, i % n)),
+                    round -> has(all, i -> value(i / n, round, i % n)));
             Buffer<Ints> crossed = buffer(onHeap, n * ranks);
             again(world.alltoallInit(all, crossed), round -> fill(all, i -> value(rank, round, i / n)),
                     round -> has(crossed, i -> value(i / n, round, rank)));

@@ -34,8 +34,7 @@ public final class VariableTests {
 
     public static void variablesAreListedAndFoundByName(Comm world) {
         try (Variables variables = Variables.open()) {
-            boolean old = AllTests.mpi().libraryVersion().startsWith("Open MPI v4."); // it says SINGLE in any case
-            Check.equal(variables.threadLevel(), old ? ThreadLevel.SINGLE : ThreadLevel.MULTIPLE);
+            Check.equal(variables.threadLevel(), ThreadLevel.MULTIPLE);
             List<ControlVariable> controls = variables.controls();
             Check.isTrue(controls.size() > 100, controls.size() + " variables");
             Set<String> names = new HashSet<>();

@@ -206,8 +206,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
             Loan out = call.read("sent", sent);
             Loan in = call.read("received", received);
             return call.begun(
-                PointToPoint.isendrecv(out.segment(), out.count(), out.type(), dest, sendTag, in.segment(), in.count(),
-                                       in.type(), source, receiveTag, call.comm()),
+                Instead.isendrecv(out.segment(), out.count(), out.type(), dest, sendTag, in.segment(), in.count(),
+                                  in.type(), source, receiveTag, call),
                 in, Request.Work.EXCHANGE);
         }
     }
@@ -228,8 +228,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
         try (Call call = begin()) {
             Loan loan = call.read("data", data);
             return call.begun(
-                PointToPoint.isendrecvReplace(loan.segment(), loan.count(), loan.type(), dest, sendTag, source,
-                                              receiveTag, call.comm()),
+                Instead.isendrecvReplace(loan.segment(), loan.count(), loan.type(), dest, sendTag, source, receiveTag,
+                                         call),
                 loan, Request.Work.EXCHANGE);
         }
     }
@@ -437,9 +437,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
         try (Call call = collective()) {
             Shares own = Shares.gathered(call, sent, received);
             return call.prepared(
-                () -> Collectives.allgatherInit(own.sent(), own.sentCount(), own.sentType(), own.received(),
-                                                own.receivedCount(), own.receivedType(), call.comm(),
-                                                dev.mpiglot.low.Info.NULL),
+                () -> Instead.allgatherInit(own.sent(), own.sentCount(), own.sentType(), own.received(),
+                                            own.receivedCount(), own.receivedType(), call, dev.mpiglot.low.Info.NULL),
                 own.arriving());
         }
     }
@@ -826,9 +825,9 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
         try (Call call = collective()) {
             Shares own = Shares.gathered(call, sent, received, root);
             return call.prepared(
-                () -> Collectives.gatherInit(own.sent(), own.sentCount(), own.sentType(), own.received(),
-                                             own.receivedCount(), own.receivedType(), root, call.comm(),
-                                             dev.mpiglot.low.Info.NULL),
+                () -> Instead.gatherInit(own.sent(), own.sentCount(), own.sentType(), own.received(),
+                                         own.receivedCount(), own.receivedType(), root, call,
+                                         dev.mpiglot.low.Info.NULL),
                 own.arriving());
         }
     }
@@ -1659,9 +1658,9 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
         try (Call call = collective()) {
             Shares own = Shares.scattered(call, sent, received, root);
             return call.prepared(
-                () -> Collectives.scatterInit(own.sent(), own.sentCount(), own.sentType(), own.received(),
-                                              own.receivedCount(), own.receivedType(), root, call.comm(),
-                                              dev.mpiglot.low.Info.NULL),
+                () -> Instead.scatterInit(own.sent(), own.sentCount(), own.sentType(), own.received(),
+                                          own.receivedCount(), own.receivedType(), root, call,
+                                          dev.mpiglot.low.Info.NULL),
                 own.arriving());
         }
     }

@@ -62,6 +62,7 @@ final class Lifecycle {
     /** MPI was started by other code in this process. */
     private static synchronized boolean adopt() {
         if (!sealed) {
+            Signals.restore();
             activate(true);
         }
         return !sealed;

@@ -12,6 +12,7 @@ import java.util.List;
 final class Loader {
 
     private static final int RTLD_NOW = 2;
+    private static final int RTLD_NOLOAD = 4;
     private static final int RTLD_GLOBAL = 0x100;
     private static final int VERSION_CAPACITY = 16384;
     private static final long TEXT_CAPACITY = 4096;
@@ -40,6 +41,7 @@ final class Loader {
         for (String candidate : Candidates.find(where)) {
             MemorySegment handle = CLibrary.dlopen(candidate, RTLD_NOW | RTLD_GLOBAL, tried);
             if (handle.address() != 0) {
+                Signals.restore();
                 return identify(handle, candidate);
             }
         }
@@ -151,6 +153,17 @@ final class Loader {
     /** The family of the library, by the signs that it bears; null if it bears none. */
     Family family() {
         return family;
+    }
+
+    /** The file of the library that has a function, or a sentence that there is none. */
+    static String ownerOf(long address) {
+        return CLibrary.owner(MemorySegment.ofAddress(address));
+    }
+
+    /** Whether a library that is loaded is an agent of the JVM, such as a profiler. */
+    static boolean isAgent(String file) {
+        MemorySegment handle = CLibrary.dlopen(file, RTLD_NOW | RTLD_NOLOAD, new ArrayList<>());
+        return handle.address() != 0 && CLibrary.dlsym(handle, "Agent_OnLoad").address() != 0;
     }
 
     String abi() {

@@ -1,6 +1,9 @@
 package dev.mpiglot.low;
 
-/** A function that the MPI library of this process does not have, or a constant that a function takes. */
+/**
+ * A function that the MPI library of this process does not have, or a constant that a function takes. Also a call that is
+ * not made, since the library has a known defect.
+ */
 public final class UnavailableException extends MpiException {
 
     private static final long serialVersionUID = 1;
@@ -18,5 +21,17 @@ public final class UnavailableException extends MpiException {
     static UnavailableException of(String function, String what) {
         return new UnavailableException(function, what + " is not in " + Library.load().path() + " ("
                 + Table.firstLine(Library.load().version()) + "); a newer MPI is needed for it.");
+    }
+
+    /**
+     * The library has the function, and does something wrong.
+     *
+     * @param function what is not called: a C name, or what the program called
+     * @param sentence what the library would do
+     * @return the exception
+     */
+    public static UnavailableException ofDefect(String function, String sentence) {
+        return new UnavailableException(function, function + " is not called, since " + Library.load().path() + " ("
+                + Table.firstLine(Library.load().version()) + ") has a known defect: " + sentence);
     }
 }

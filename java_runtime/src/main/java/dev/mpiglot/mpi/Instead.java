@@ -1,0 +1,119 @@
+package dev.mpiglot.mpi;
+
+import dev.mpiglot.low.Collectives;
+import dev.mpiglot.low.Communicators;
+import dev.mpiglot.low.Datatype;
+import dev.mpiglot.low.Info;
+import dev.mpiglot.low.Infos;
+import dev.mpiglot.low.Library;
+import dev.mpiglot.low.PointToPoint;
+import dev.mpiglot.low.Request;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/**
+ * Functions that some libraries have wrong, with the arguments of the functions of {@code dev.mpiglot.low}. There,
+ * another function does the same, or the call is refused before anything is sent ({@link LibraryDefects}).
+ */
+final class Instead {
+
+    /** The hints that divisions by types have: those of a communicator need not be passed on. */
+    private static final String[] HINTS = {"mpi_hw_resource_type", "mpi_pset_name"};
+    private static final String[] NONE = {};
+
+    private Instead() {
+    }
+
+    /** {@code MPI_Comm_split_type}, or with the hints that it uses only; with SHARED all are right. */
+    static dev.mpiglot.low.Comm commSplitType(dev.mpiglot.low.Comm comm, int type, int key, Info hints) {
+        if (!LibraryDefects.HINTS_CRASH || hints.equals(Info.NULL) || type == SplitType.SHARED.value()) {
+            return Communicators.commSplitType(comm, type, key, hints);
+        }
+        Info used = Infos.infoCreate();
+        try {
+            for (String hint : Library.load().has("MPI_Info_get_string") ? HINTS : NONE) { // since MPI 4.0, as they
+                Infos.infoGetString(hints, hint).ifPresent(value -> Infos.infoSet(used, hint, value));
+            }
+            return Communicators.commSplitType(comm, type, key, used);
+        } finally {
+            Infos.infoFree(used);
+        }
+    }
+
+    /** {@code MPI_Gather_init}, or with the same parts {@code MPI_Gatherv_init}. */
+    static Request gatherInit(MemorySegment sent, long sentCount, Datatype sentType, MemorySegment received,
+            long receivedCount, Datatype receivedType, int root, Call call, Info info) {
+        if (!LibraryDefects.GATHERS_WRONGLY) {
+            return Collectives.gatherInit(sent, sentCount, sentType, received, receivedCount, receivedType, root,
+                    call.comm(), info);
+        }
+        boolean isRoot = received != null;
+        return Collectives.gathervInit(sent, sentCount, sentType, received, isRoot ? counts(call, receivedCount) : null,
+                isRoot ? places(call, receivedCount) : null, receivedType, root, call.comm(), info);
+    }
+
+    /** {@code MPI_Scatter_init}, or with the same parts {@code MPI_Scatterv_init}. */
+    static Request scatterInit(MemorySegment sent, long sentCount, Datatype sentType, MemorySegment received,
+            long receivedCount, Datatype receivedType, int root, Call call, Info info) {
+        if (!LibraryDefects.SCATTERS_WRONGLY) {
+            return Collectives.scatterInit(sent, sentCount, sentType, received, receivedCount, receivedType, root,
+                    call.comm(), info);
+        }
+        boolean isRoot = sent != null;
+        return Collectives.scattervInit(sent, isRoot ? counts(call, sentCount) : null,
+                isRoot ? places(call, sentCount) : null, sentType, received, receivedCount, receivedType, root,
+                call.comm(), info);
+    }
+
+    /** {@code MPI_Allgather_init}, or with the same parts {@code MPI_Allgatherv_init}. */
+    static Request allgatherInit(MemorySegment sent, long sentCount, Datatype sentType, MemorySegment received,
+            long receivedCount, Datatype receivedType, Call call, Info info) {
+        if (!LibraryDefects.ALLGATHERS_WRONGLY) {
+            return Collectives.allgatherInit(sent, sentCount, sentType, received, receivedCount, receivedType,
+                    call.comm(), info);
+        }
+        return Collectives.allgathervInit(sent, sentCount, sentType, received, counts(call, receivedCount),
+                places(call, receivedCount), receivedType, call.comm(), info);
+    }
+
+    private static long[] counts(Call call, long count) {
+        long[] counts = new long[call.ranks()];
+        Arrays.fill(counts, count);
+        return counts;
+    }
+
+    private static long[] places(Call call, long count) {
+        long[] places = new long[call.ranks()];
+        Arrays.setAll(places, rank -> rank * count);
+        return places;
+    }
+
+    /** {@code MPI_Isendrecv}, or a receive from nobody if nobody is sent to. */
+    static Request isendrecv(MemorySegment sent, long sentCount, Datatype sentType, int dest, int sendTag,
+            MemorySegment received, long receivedCount, Datatype receivedType, int source, int receiveTag,
+            Call call) {
+        refuseDerived("MPI_Isendrecv", sentType);
+        return isWithNobody(dest, source)
+                ? PointToPoint.irecv(received, receivedCount, receivedType, source, receiveTag, call.comm())
+                : PointToPoint.isendrecv(sent, sentCount, sentType, dest, sendTag, received, receivedCount, receivedType,
+                        source, receiveTag, call.comm());
+    }
+
+    /** {@code MPI_Isendrecv_replace}, or a receive from nobody if nobody is sent to. */
+    static Request isendrecvReplace(MemorySegment data, long count, Datatype type, int dest, int sendTag, int source,
+            int receiveTag, Call call) {
+        refuseDerived("MPI_Isendrecv_replace", type);
+        return isWithNobody(dest, source) ? PointToPoint.irecv(data, count, type, source, receiveTag, call.comm())
+                : PointToPoint.isendrecvReplace(data, count, type, dest, sendTag, source, receiveTag, call.comm());
+    }
+
+    private static boolean isWithNobody(int dest, int source) {
+        return LibraryDefects.EXCHANGES_WITH_NOBODY_HANG && dest == Comm.PROC_NULL && source == Comm.PROC_NULL;
+    }
+
+    private static void refuseDerived(String function, Datatype sent) {
+        if (LibraryDefects.EXCHANGES_FREE_TYPES != null && !Kind.isProvided(sent)) {
+            LibraryDefects.refuse(LibraryDefects.EXCHANGES_FREE_TYPES, function + " of a type that the program has made");
+        }
+    }
+}
