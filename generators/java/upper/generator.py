@@ -80,15 +80,10 @@ def _methods(
             else:
                 one = write(f, row, planned, meanings[f.name], form_names)
             if row.through and isinstance(one, Upper):
-                _pass_through(one, row.through)
+                one.holder = row.through  # gets the call in place of its communicator
+                one.arguments = ["call" if a == "call.comm()" else a for a in one.arguments]
             methods.setdefault(row.owner, []).append(one)
     return methods
-
-
-def _pass_through(method: Upper, holder: str) -> None:
-    """Calls a handwritten class, which gets the call in place of its communicator."""
-    method.holder = holder
-    method.arguments = ["call" if one == "call.comm()" else one for one in method.arguments]
 
 
 def _context(owner: str, written: list[Method]) -> dict[str, Any]:

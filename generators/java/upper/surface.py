@@ -56,8 +56,7 @@ def _row(name: str, chapter: str, row: dict[str, Any]) -> Row:
     if state == "absent":
         return Row(name, chapter, state, reason=row[state])
     method = row.get("method", names.method(name))
-    through = row.get("through", "")
-    return Row(name, chapter, state, row[state], method, through=through, by_hand=both)
+    return Row(name, chapter, state, row[state], method, "", row.get("through", ""), both)
 
 
 def check(rows: list[Row], functions: Iterable[Function]) -> None:

@@ -2,11 +2,6 @@
 
 #pragma once
 
-#include <array>
-#include <string>
-#include <type_traits>
-#include <vector>
-
 #include <mpiglot/detail/arguments/agreeing.hpp>
 #include <mpiglot/detail/engine/engine.hpp>
 #include <mpiglot/detail/merged/vector_variants.hpp>
@@ -192,15 +187,19 @@ inline constexpr bool lies_as_it_travels<Arguments, Buffer, Adapter> =
     __is_same(typename Adapter::wire,
               std::remove_cv_t<element_t<std::remove_reference_t<Buffer>>>) &&
     !has_own_datatype<typename Adapter::wire>;
-/// Containers whose elements lie where every processor reaches them; a span may lie in a device.
+/// Memory that every processor reaches: arrays, and what has taken it from `std::allocator`. A span may
+/// lie in a device.
 template <class T>
-inline constexpr bool in_host_memory = std::is_array_v<T>;
+concept from_usual_allocator = requires {
+  requires __is_same(typename T::allocator_type, std::allocator<typename T::value_type>);
+};
 template <class T>
-inline constexpr bool in_host_memory<std::vector<T>> = true;
-template <class T, std::size_t N>
-inline constexpr bool in_host_memory<std::array<T, N>> = true;
+concept holds_its_elements =
+    requires { requires sizeof(T) == std::tuple_size<T>::value * sizeof(typename T::value_type); };
 template <class T>
-inline constexpr bool in_host_memory<std::basic_string<T>> = true;
+inline constexpr bool in_host_memory =
+    std::is_array_v<T> || holds_its_elements<T> || from_usual_allocator<T>;
+
 /// Whether the beginning of data that came by a count is looked at: it may be what the root tells
 /// instead. Only where the root may tell: in blocking forms.
 template <class Io, class Arguments, class Buffer, class Adapter>
