@@ -65,8 +65,9 @@ namespace {
 constexpr std::size_t lengths[] = {0,  1,  2,  3,   4,   7,   8,    9,    14,
                                    16, 32, 64, 255, 256, 257, 4097, 65537};
 
+// `spare`: elements of the others' buffers behind those that the count says.
 template <class T, template <class> class... Level>
-void root_tells(std::size_t n) {
+void root_tells(std::size_t n, std::size_t spare) {
   const std::size_t size = n * sizeof(T);
   const bool one_message = size <= 56;
   if (size < 8 || (!one_message && size != 64 && (size < 256 || check::size() != 2))) return;
@@ -81,13 +82,14 @@ void root_tells(std::size_t n) {
   basic_communicator<Level...> comm;
   const auto tells = [&](auto root_call, auto call) {
     comm = basic_communicator<Level...>().dup();  // its slots have the first size
-    std::vector<T> mine(n, static_cast<T>(1));
+    std::vector<T> mine(n + spare, static_cast<T>(1));
     if (at_root) {
       root_call();
     } else {
       caught<error>([&] { call(mine); });
       if (one_message) return;
       call(mine);
+      mine.resize(n);
       check::expect(mine == values);
     }
   };
@@ -124,48 +126,51 @@ void root_sends_data(std::size_t n) {
 
 TEST(a_count_everywhere_but_at_the_root_is_an_error_where_it_is_looked_for) {
   for (const std::size_t n : lengths) {
-    root_tells<char>(n);
-    root_tells<short>(n);
-    root_tells<int>(n);
-    root_tells<double>(n);
-    root_tells<char, checked>(n);
-    root_tells<short, checked>(n);
-    root_tells<int, checked>(n);
-    root_tells<double, checked>(n);
+    for (const auto spare : {std::size_t{0}, std::size_t{5}}) root_tells<char>(n, spare);
+    for (const auto spare : {std::size_t{0}, std::size_t{5}}) root_tells<short>(n, spare);
+    for (const auto spare : {std::size_t{0}, std::size_t{5}}) root_tells<int>(n, spare);
+    for (const auto spare : {std::size_t{0}, std::size_t{5}}) root_tells<double>(n, spare);
+    for (const auto spare : {std::size_t{0}, std::size_t{5}}) root_tells<char, checked>(n, spare);
+    for (const auto spare : {std::size_t{0}, std::size_t{5}}) root_tells<short, checked>(n, spare);
+    for (const auto spare : {std::size_t{0}, std::size_t{5}}) root_tells<int, checked>(n, spare);
+    for (const auto spare : {std::size_t{0}, std::size_t{5}}) root_tells<double, checked>(n, spare);
   }
   works_on();
 }
 
-// Elements that begin with the highest byte of a mark, or with a whole one and another length, are data.
+// Elements that begin with the highest byte of a mark are data; so are those with a whole one, but for a
+// length that can be meant and the slot that it asks for.
 TEST(data_that_begins_like_a_mark_is_data) {
   const communicator comm;
-  for (const std::uint32_t head : {0x9b000000u, 0x9b6d2000u, 0x9b6d2004u, 0x9b6e0000u, 0x9b6d2600u})
-    for (const std::uint32_t second : {0u, 7u, 9u, 0x9b6e0000u})
-      for (const int n : {0, 1, 2, 3, 8, 300}) {
-        const auto size = static_cast<std::size_t>(n);
-        const auto filled = [&](auto element, std::size_t elements) {
-          std::vector<decltype(element)> made(elements);
-          const std::uint32_t words[] = {head, second};
-          std::memcpy(static_cast<void*>(made.data()), words,
-                      std::min(sizeof words, elements * sizeof element));
-          return made;
-        };
-        const auto travels = [&](auto element) {
-          const auto values = filled(element, size);
-          std::vector<decltype(element)> mine(size), all;
-          if (comm.rank() == 0) mine = values;
-          comm.bcast(send_recv_buf(mine), send_recv_count(n));
-          check::expect(mine == values);
-          for (int i = 0; i < comm.size(); ++i) all.insert(all.end(), values.begin(), values.end());
-          std::vector<decltype(element)> part(size);
-          comm.scatter(send_buf(all), recv_buf(part), recv_count(n));
-          check::expect(part == values);
-        };
-        travels(char());
-        travels(short());
-        travels(std::uint32_t());
-        travels(std::uint64_t());
-      }
+  constexpr std::pair<std::uint32_t, std::uint32_t> beginnings[] = {
+      {0x9b000000, 7}, {0x9b6d2000, 7}, {0x9b6d2001, 7},   {0x9b6d2004, 400}, {0x9b6d20fe, 400},
+      {0x9b6d2600, 7}, {0x9b6e0000, 0}, {0x9b6e0000, 400}, {0x9b6e0001, 7},   {0x9b6d2003, 0}};
+  for (const auto& [head, second] : beginnings)
+    for (const int n : {0, 1, 2, 3, 8, 300}) {
+      const auto size = static_cast<std::size_t>(n);
+      const auto filled = [&](auto element, std::size_t elements) {
+        std::vector<decltype(element)> made(elements);
+        const std::uint32_t words[] = {head, second};
+        std::memcpy(static_cast<void*>(made.data()), words,
+                    std::min(sizeof words, elements * sizeof element));
+        return made;
+      };
+      const auto travels = [&](auto element) {
+        const auto values = filled(element, size);
+        std::vector<decltype(element)> mine(size), all;
+        if (comm.rank() == 0) mine = values;
+        comm.bcast(send_recv_buf(mine), send_recv_count(n));
+        check::expect(mine == values);
+        for (int i = 0; i < comm.size(); ++i) all.insert(all.end(), values.begin(), values.end());
+        std::vector<decltype(element)> part(size);
+        comm.scatter(send_buf(all), recv_buf(part), recv_count(n));
+        check::expect(part == values);
+      };
+      travels(char());
+      travels(short());
+      travels(std::uint32_t());
+      travels(std::uint64_t());
+    }
 }
 
 TEST(a_count_at_the_root_alone_is_an_error_of_the_others_at_every_length) {
@@ -244,8 +249,8 @@ TEST(a_persistent_operation_looks_for_a_shorter_message_at_each_start) {
 TEST(a_program_that_is_compiled_for_debugging_looks) {
   if (!check::all_look()) return;
   for (const std::size_t n : lengths) {
-    root_tells<char>(n);
-    root_tells<double>(n);
+    for (const auto spare : {std::size_t{0}, std::size_t{5}}) root_tells<char>(n, spare);
+    for (const auto spare : {std::size_t{0}, std::size_t{5}}) root_tells<double>(n, spare);
   }
   if (communicator().size() == 2) {
     root_sends_less<char>();

@@ -95,34 +95,6 @@ inline constexpr std::size_t reach_of_marks = (place_of_highest + sizeof(Wire)) 
 [[nodiscard, gnu::always_inline]] inline bool begins_with_mark(const void* memory) noexcept {
   return static_cast<const unsigned char*>(memory)[place_of_highest] == highest_of_marks;
 }
-/// Whether what the root tells arrived where `length` elements of `width` bytes were expected: that length
-/// with a mark, which data has by chance in one of 2^55 cases. Then `told_a_length`.
-[[nodiscard, gnu::cold, gnu::noinline]] inline int look_for_length(const void* memory,
-                                                                   std::size_t length,
-                                                                   std::size_t width,
-                                                                   slot_mark mark) noexcept {
-  std::uint32_t head[2];
-  if (length * width < sizeof head) return MPI_SUCCESS;
-  std::uint64_t word = 0;
-  std::memcpy(head, memory, sizeof head);
-  std::memcpy(&word, memory, sizeof word);
-  const auto told = static_cast<mpi::count_t>(length);
-  const bool in_slot = (head[0] ^ static_cast<std::uint32_t>(mark)) < failed_bit &&
-                       head[1] == static_cast<std::uint32_t>(length);
-  return in_slot || static_cast<mpi::count_t>(word) == mark_first(marked(told)) ? told_a_length
-                                                                                : MPI_SUCCESS;
-}
-/// Throws then.
-template <class Wire>
-[[gnu::always_inline]] inline void require_data(const void* memory, mpi::count_t length,
-                                                slot_mark mark) {
-  if (static_cast<std::size_t>(length) >= reach_of_marks<Wire> && begins_with_mark(memory))
-      [[unlikely]]
-    if (look_for_length(memory, static_cast<std::size_t>(length), sizeof(Wire), mark) !=
-        MPI_SUCCESS)
-      refuse_unmarked();
-}
-
 /// The last word of a buffer until a message overwrites it: no number that one computes with, as a `double`.
 /// One for all ranks, since MPI may pass on what a message has not overwritten.
 inline constexpr std::uint64_t unwritten = 0xfff79b6d20c1e5a3;

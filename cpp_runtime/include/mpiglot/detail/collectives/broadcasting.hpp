@@ -334,7 +334,8 @@ struct broadcasting : defaults {
     } else if constexpr (counted && checks_data<decltype(io), Arguments, buffer_type, adapter>) {
       if (io.code == MPI_SUCCESS && !is_described(data.buffer()) &&
           reaches<Arguments, buffer_type>(memory.address))
-        require_data<typename adapter::wire>(memory.address, memory.count, slot_mark::bcast);
+        merged::require_data<typename adapter::wire>(memory.address, memory.count,
+                                                     slot_mark::bcast);
     }
   }
   void finish() {

@@ -4,6 +4,7 @@
 
 #include <mpiglot/detail/arguments/agreeing.hpp>
 #include <mpiglot/detail/engine/engine.hpp>
+#include <mpiglot/detail/merged/slot_header.hpp>
 #include <mpiglot/detail/merged/vector_variants.hpp>
 #include <mpiglot/detail/views/layout.hpp>
 
@@ -229,7 +230,8 @@ template <class Buffer>
                                                            slot_mark mark) noexcept {
   if (!begins_with_mark(std::data(given))) [[likely]]
     return MPI_SUCCESS;
-  return look_for_length(std::data(given), std::size(given), sizeof(*std::data(given)), mark);
+  return merged::look_for_length(std::data(given), std::size(given), sizeof(*std::data(given)),
+                                 mark);
 }
 /// Whether the end of a buffer is looked at, which a shorter message leaves as it is. Only of elements
 /// without gaps, which MPI need not write.

@@ -410,7 +410,8 @@ struct scattering : defaults {
                          checks_data<decltype(io), Arguments, typename sink::buffer,
                                      typename sink::adapter>) {
       if (io.code == MPI_SUCCESS && reaches<Arguments, typename sink::buffer>(in.address))
-        require_data<typename sink::adapter::wire>(in.address, in.count, slot_mark::scatter);
+        merged::require_data<typename sink::adapter::wire>(in.address, in.count,
+                                                           slot_mark::scatter);
     }
   }
   void finish() {

@@ -19,31 +19,13 @@
 
 #include <cstring>
 
-#include <mpiglot/detail/base/marks.hpp>
-#include <mpiglot/detail/merged/learned.hpp>
+#include <mpiglot/detail/merged/slot_header.hpp>
 #include <mpiglot/detail/merged/typeless.hpp>
 #include <mpiglot/mpi/calls/pack.hpp>
 #include <mpiglot/mpi/calls/pack_size.hpp>
 #include <mpiglot/mpi/calls/unpack.hpp>
 
 namespace mpiglot::detail::merged {
-
-inline constexpr slot_units too_large = largest_slot + 1;    // for any slot
-inline constexpr slot_units cannot_tell = largest_slot + 2;  // neither payload nor length
-inline constexpr count_t longest = 0xffffffff;               // that a small header tells
-
-/// The smallest slot that takes this payload.
-[[nodiscard]] constexpr slot_units units_for(std::size_t payload) noexcept {
-  const std::size_t units = (slot_header + payload + slot_unit - 1) / slot_unit;
-  return units < too_large ? static_cast<slot_units>(units) : too_large;
-}
-
-/// The beginning of a slot. Where there are only lengths, all 8 bytes of one follow.
-struct header {
-  std::uint32_t told;  // the mark, whether the rank failed, and the size asked for
-  std::uint32_t length;
-};
-static_assert(sizeof(header) == slot_header);
 
 /// Copies a payload. Most are a few words, for which a call of memcpy costs more than the copy.
 inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t size) noexcept {
