@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import re
 import textwrap
+from collections.abc import Iterator
 from pathlib import Path
 
 from mpiglot.provision.matrix import Defect, matrix
@@ -96,35 +97,34 @@ def asked_in_java() -> list[str]:
     return sorted(set(JAVA_ASKED.findall(text)))
 
 
-def java_table() -> str:
+def rows_of(ids: list[str], width: int) -> Iterator[tuple[str, str, int, int | None, list[str]]]:
+    """A defect, a vendor, its first wrong and first right release, and the sentence in pieces."""
     known = {defect.id: defect for defect in matrix().defects}
-    rows = []
-    for id_ in asked_in_java():
+    for id_ in ids:
+        pieces = textwrap.wrap(
+            known[id_].sentence, width, drop_whitespace=False, break_on_hyphens=False
+        )
         for vendor, first, end in matrix().wrong_releases(known[id_]):
-            if vendor not in VENDORS:
-                continue
-            pieces = textwrap.wrap(
-                known[id_].sentence, 90, drop_whitespace=False, break_on_hyphens=False
-            )
-            literal = "\n                + ".join(json.dumps(piece) for piece in pieces)
-            last = JAVA_ANY_LATER if end is None else str(end)
-            head = f'            new DefectTable("{id_}", "{vendor}", {first}, {last},'
-            rows.append(f"{head}\n                {literal}),\n")
+            if vendor in VENDORS:
+                yield id_, vendor, first, end, [json.dumps(piece) for piece in pieces]
+
+
+def java_table() -> str:
+    rows = []
+    for id_, vendor, first, end, pieces in rows_of(asked_in_java(), 90):
+        last = JAVA_ANY_LATER if end is None else str(end)
+        head = f'            new DefectTable("{id_}", "{vendor}", {first}, {last},'
+        literal = "\n                + ".join(pieces)
+        rows.append(f"{head}\n                {literal}),\n")
     return JAVA_HEAD + "".join(rows) + JAVA_TAIL
 
 
 def table() -> str:
-    known = {defect.id: defect for defect in matrix().defects}
     rows = []
-    for id_ in asked():
-        for vendor, first, end in matrix().wrong_releases(known[id_]):
-            if vendor not in VENDORS:
-                continue
-            text = known[id_].sentence
-            pieces = textwrap.wrap(text, 84, drop_whitespace=False, break_on_hyphens=False)
-            literal = "\n".join(f"     {json.dumps(piece)}" for piece in pieces)
-            last = ANY_LATER if end is None else str(end)
-            rows.append(f'    {{"{id_}", vendor::{vendor}, {first}, {last},\n{literal}}},\n')
+    for id_, vendor, first, end, pieces in rows_of(asked(), 84):
+        last = ANY_LATER if end is None else str(end)
+        literal = "\n".join(f"     {piece}" for piece in pieces)
+        rows.append(f'    {{"{id_}", vendor::{vendor}, {first}, {last},\n{literal}}},\n')
     return HEAD + "".join(rows) + TAIL
 
 

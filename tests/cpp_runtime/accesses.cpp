@@ -47,11 +47,6 @@ void in(epoch kind, const Window& win, Access access) {
   mpi::barrier(world());
 }
 
-template <class T>
-T number(int id) {
-  return made<T>(id);
-}
-
 // Whether the library has it: what is refused with the sentence of a defect is refused on all ranks.
 template <class Call>
 bool is_there(Call call) {
@@ -73,7 +68,7 @@ void accessed(int n, int round, epoch kind, const Window& win) {
                      std::to_string(static_cast<int>(D));
   const auto spoil = [&] {
     const auto open = win.lock(rank(), mpi::lock_type::exclusive);
-    for (T& each : mine) each = number<T>(untouched);
+    for (T& each : mine) each = made<T>(untouched);
     win.sync();
   };
   const auto holds = [&](const ids& wanted, const char* what) {
@@ -113,7 +108,7 @@ void accessed(int n, int round, epoch kind, const Window& win) {
     {
       const auto open = win.lock(rank(), mpi::lock_type::exclusive);
       for (int i = 0; i < n; ++i)
-        mine[static_cast<std::size_t>(i + at)] = number<T>(value_of(rank(), round, i));
+        mine[static_cast<std::size_t>(i + at)] = made<T>(value_of(rank(), round, i));
       win.sync();
     }
     holder<D, T> into(size);
@@ -138,7 +133,7 @@ void accessed(int n, int round, epoch kind, const Window& win) {
     const auto added_by = [&](const char* what, auto call) -> ids {
       {
         const auto open = win.lock(rank(), mpi::lock_type::exclusive);
-        for (T& each : mine) each = number<T>(untouched);
+        for (T& each : mine) each = made<T>(untouched);
         for (int i = 0; i < n; ++i) mine[static_cast<std::size_t>(i + at)] = i;
         win.sync();
       }
@@ -229,7 +224,7 @@ void in_files(int n, int round, const file& both) {
   const auto written_by = [&](const char* what, auto write) {
     holder<D, T> out(size_of_part);
     out.fill(as_parts(own));
-    const std::vector<T> nothing(size_of_part, number<T>(untouched));
+    const std::vector<T> nothing(size_of_part, made<T>(untouched));
     both.write(send_buf(nothing), at(mine), collectively());
     settle();
     const auto sent = send_buf(out.object);

@@ -420,11 +420,7 @@ MPIGLOT_INLINE void free_in_one_place(mpi::datatype_handle type) noexcept {
 
 [[gnu::noinline]] MPIGLOT_INLINE void raise_on(const communicator_core& comm, int code,
                                                const char* operation) {
-  if (code == told_a_length) {
-    count_error failure(data_or_length);
-    failure.locate(operation, comm.handle(), comm.rank());
-    mpi::detail::fail(failure);
-  }
+  if (code == told_a_length) fail_on(comm, count_error(data_or_length), operation);
   raise_at(comm.handle(), comm.rank(), code, operation);
 }
 

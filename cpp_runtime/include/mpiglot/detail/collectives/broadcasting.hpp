@@ -320,7 +320,7 @@ struct broadcasting : defaults {
                                        datatype_of<wire>(), stand_in_byte<adapter>);
     return {made.address, length, made.type};
   }
-  MPIGLOT_CLANG_INLINE void call(auto io) {
+  MPIGLOT_INLINED void call(auto io) {
     const lent memory = lend();
     if constexpr (looks_at_end)
       if (io.starts && !at_root() && !failure.any() && !is_described(data.buffer()))

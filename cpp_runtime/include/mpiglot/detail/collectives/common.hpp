@@ -8,13 +8,6 @@
 #include <mpiglot/detail/merged/vector_variants.hpp>
 #include <mpiglot/detail/views/layout.hpp>
 
-// What clang calls though it is called once, since more than a few lines of it are cold.
-#ifdef __clang__
-#define MPIGLOT_CLANG_INLINE [[gnu::always_inline]]
-#else
-#define MPIGLOT_CLANG_INLINE
-#endif
-
 namespace mpiglot::wrong_call {
 
 template <class Parameter, class Operation>
@@ -201,18 +194,19 @@ template <class T>
 inline constexpr bool in_host_memory =
     std::is_array_v<T> || holds_its_elements<T> || from_usual_allocator<T>;
 
-/// Whether the beginning of data that came by a count is looked at: it may be what the root tells
-/// instead. Only where the root may tell: in blocking forms.
-template <class Io, class Arguments, class Buffer, class Adapter>
-inline constexpr bool checks_data =
-    Io::blocking && lies_as_it_travels<Arguments, Buffer, Adapter> &&
-    (checked<Arguments, checks::normal> ||
-     (checked<Arguments, checks::light> && in_host_memory<std::remove_cvref_t<Buffer>>));
-/// The same in calls whose buffer fits, with what the program gave: nothing else need be kept until then.
+/// Whether data that came by a count is looked at where the program gave its memory: in calls whose buffer
+/// fits, nothing else need be kept until then.
 template <class Arguments, class Buffer, class Adapter>
 inline constexpr bool looks_at_given =
     checked<Arguments, checks::light> && in_host_memory<std::remove_cvref_t<Buffer>> &&
     lies_as_it_travels<Arguments, Buffer, Adapter>;
+/// Whether its beginning is looked at: it may be what the root tells instead. Only where the root may tell:
+/// in blocking forms.
+template <class Io, class Arguments, class Buffer, class Adapter>
+inline constexpr bool checks_data =
+    Io::blocking &&
+    (looks_at_given<Arguments, Buffer, Adapter> ||
+     (checked<Arguments, checks::normal> && lies_as_it_travels<Arguments, Buffer, Adapter>));
 /// Whether `count` elements fit; if what is given is looked at, also whether there are any.
 template <bool Looks, class Wire>
 [[nodiscard, gnu::always_inline]] constexpr bool fits_in(std::size_t count,

@@ -384,7 +384,7 @@ struct scattering : defaults {
       }
     return this->out();
   }
-  MPIGLOT_CLANG_INLINE void call(auto io) {
+  MPIGLOT_INLINED void call(auto io) {
     lent out = sendable();
     if constexpr (stands_in)
       if (stand_in.count != 0) [[unlikely]]

@@ -69,19 +69,6 @@ template <class Communicator>
     return static_cast<const core_of<Communicator>&>(comm);
 }
 
-/// Throws what MPI said about an operation on `comm`, after its hook for errors has seen it.
-template <class Communicator>
-[[noreturn, gnu::cold, gnu::noinline]] void raise_on(const Communicator& comm, int code,
-                                                     const char* operation) {
-  const auto fail = [&](auto failure) {
-    failure.locate(operation, comm.handle(), comm.rank());
-    comm.on_error(failure);
-    mpi::detail::fail(failure);
-  };
-  if (code == told_a_length) fail(count_error(data_or_length));
-  fail(error(code, operation));
-  __builtin_unreachable();
-}
 template <class Communicator>
 [[gnu::cold, gnu::noinline]] void locate_on(const Communicator& comm, error& failure,
                                             const char* operation) {
@@ -89,16 +76,29 @@ template <class Communicator>
   comm.on_error(failure);
 }
 // Where there is no hook, all communicators are one.
+[[gnu::cold]] void locate_on(const communicator_core& comm, error& failure, const char* operation);
 [[noreturn, gnu::cold]] void raise_on(const communicator_core& comm, int code,
                                       const char* operation);
-[[gnu::cold]] void locate_on(const communicator_core& comm, error& failure, const char* operation);
+
+/// Throws an error of an operation on `comm`, after the communicator's hook for errors has seen it.
+template <class Communicator, class Error>
+[[noreturn, gnu::cold]] void fail_on(const Communicator& comm, Error failure,
+                                     const char* operation) {
+  locate_on(comm, failure, operation);
+  mpi::detail::fail(failure);
+}
+/// Throws what MPI said, or that a length came in the place of data.
+template <class Communicator>
+[[noreturn, gnu::cold, gnu::noinline]] void raise_on(const Communicator& comm, int code,
+                                                     const char* operation) {
+  if (code == told_a_length) fail_on(comm, count_error(data_or_length), operation);
+  fail_on(comm, error(code, operation), operation);
+}
 
 template <class Communicator>
 [[noreturn, gnu::cold, gnu::noinline]] void refuse_non_member_in(const Communicator& comm,
                                                                  const char* operation) {
-  error failure = not_a_member();
-  locate_on(comm, failure, operation);
-  mpi::detail::fail(failure);
+  fail_on(comm, not_a_member(), operation);
 }
 
 /// A blocking receive from a rank that the call names: its arguments still have that number once they
