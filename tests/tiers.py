@@ -51,6 +51,7 @@ ROTATING = {
     "tests/generators/test_java_ends.py": 8,
     "tests/generators/test_java_inside.py": 2,
     "tests/generators/test_java_libraries.py": 4,
+    "tests/generators/test_java_mistakes.py": 3,
     "tests/generators/test_java_programs.py": 6,
     "tests/generators/test_java_runs.py": 4,
     "tests/generators/test_java_snippets.py": 3,

@@ -64,17 +64,37 @@ def test_closing_mpi_while_others_wait_for_ever_ends_the_job(
         ("mistaken", '"received" has 0 elements'),
         ("mistaken split", "The color -5 is negative"),
         ("mistaken fence", "1 values from displacement 5 on are not in the 1 values of rank 0"),
+        ("mistaken window", "No epoch gives access to rank 0"),
         ("mistaken file", 'The argument "offset" is -1: it must be from 0 to'),
     ],
 )
-def test_a_mistaken_process_that_takes_part_in_vain_ends_the_job(
+def test_a_mistaken_process_that_takes_part_in_vain_throws(
     jars: Path, launcher: str, mode: str, mistake: str
 ) -> None:
+    """It is an exception: Mpi.run ends the job, since the program does not catch it."""
     said = ended_by_itself(jars, mode, launcher)
+    assert 'Process 1, thread "main", failed and ends the job:\njava.lang.Illegal' in said
+    assert mistake in said
     assert (
-        'Process 1, thread "main", ends the job: it took part in a collective operation in spite '
-        f"of a mistake, and 0.5 seconds later that had not ended: {mistake}"
+        "Suppressed: java.lang.IllegalStateException: The other processes have not come to the "
+        "operation within 0.5 seconds. A thread takes part when they come."
     ) in said
+
+
+@pytest.mark.parametrize("launcher", in_turn(LAUNCHERS))
+@pytest.mark.parametrize("level", in_turn(("MULTIPLE", "SERIALIZED")))
+def test_others_may_come_after_a_mistaken_process_has_caught_its_exception(
+    jars: Path, level: str, launcher: str
+) -> None:
+    done = ends(jars, f"mistaken and late {level}", launcher, ranks=3)
+    assert done.returncode == 0, done.stdout + done.stderr
+    late = str(level == "MULTIPLE").lower()
+    assert sorted(done.stdout.splitlines())[1:] == [
+        f"late: 3 0 {late}",
+        *["late: 3 1 false"] * 2,
+    ], done.stdout + done.stderr
+    in_vain = "takes part in a collective operation in spite of a mistake, and 0.5 seconds later"
+    assert (in_vain in done.stderr) == (level != "MULTIPLE")
 
 
 @pytest.mark.parametrize("launcher", in_turn(LAUNCHERS))

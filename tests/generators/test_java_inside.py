@@ -124,7 +124,7 @@ def test_a_thread_that_polls_is_refused_when_mpi_ends(
 ) -> None:
     done = blocked(jars, tmp_path, launcher, "polls", kind, then)
     assert (done.returncode, done.stdout) == (0, "refused: true\n" * 2), done.stderr
-    refusal = "LibraryException: MPI_Iprobe was called while another thread ends MPI"
+    refusal = "ClosedException: MPI is closed: close it last."
     assert done.stderr.count(refusal) == (2 if then == "dies" else 0), done.stderr
 
 

@@ -1,5 +1,6 @@
 package mpi;
 
+import dev.mpiglot.low.ClosedException;
 import dev.mpiglot.low.MpiException;
 import java.util.function.Supplier;
 
@@ -48,7 +49,7 @@ public final class MPIException extends Exception {
     static <T> T of(Supplier<T> call) throws MPIException {
         try {
             return call.get();
-        } catch (MpiException | IllegalArgumentException e) {
+        } catch (MpiException | ClosedException | IllegalArgumentException e) {
             throw new MPIException(e);
         } catch (NullPointerException e) {
             throw (MPIException) new MPIException("An argument is null.").initCause(e);

@@ -1,5 +1,6 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.ClosedException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.EnumMap;
@@ -67,7 +68,7 @@ public final class AttributeKey<T> implements AutoCloseable {
     /** MPI's number for the key. */
     synchronized int number(ObjectKind kind) {
         if (closed) {
-            throw new IllegalStateException("The key is closed: close it when no call needs it any more.");
+            throw ClosedException.of("The key is closed: close it when no call needs it any more.");
         }
         return keys.computeIfAbsent(kind, one -> one.create(this));
     }

@@ -1,5 +1,6 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.ClosedException;
 import dev.mpiglot.low.Datatypes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -20,6 +21,7 @@ import java.util.Objects;
  */
 public final class Buffer<E extends Element> extends BufferValues {
 
+    private static final String CLOSED = "The memory of a buffer is closed: close it when no operation needs it any more.";
     private static final Buffer<Element.Bytes> IN_PLACE = new Buffer<>(null, null, 0, 0, Datatype.BYTE);
 
     private final Object array; // of primitives; null: outside the heap
@@ -368,6 +370,24 @@ public final class Buffer<E extends Element> extends BufferValues {
 
     MemorySegment memory() {
         return memory;
+    }
+
+    /** Whether neither its type nor its memory is closed; not for the word for "in place". */
+    boolean isOpen() {
+        return type.life().isOpen() && memory.scope().isAlive();
+    }
+
+    /** Throws if its type or its memory is closed; not for the word for "in place". */
+    void requireOpen() {
+        type.life().require();
+        requireMemory();
+    }
+
+    /** Throws if its memory is closed. */
+    void requireMemory() {
+        if (array == null && !memory.scope().isAlive()) {
+            throw ClosedException.of(CLOSED);
+        }
     }
 
     boolean isOnHeap() {

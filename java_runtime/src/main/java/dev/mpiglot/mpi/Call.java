@@ -20,15 +20,49 @@ sealed class Call implements AutoCloseable permits BlockingCall {
     private dev.mpiglot.low.Datatype number;
     private RuntimeException mistake;
     private CompletableFuture<?> later;
+    private boolean isToAgree;
+    private int root = Agreement.NO_ROOT;
 
     Call(Comm comm) {
         this.comm = comm;
         comm.enter();
     }
 
-    /** The communicator, for MPI. */
+    /** The communicator, for MPI, which is called next. */
     dev.mpiglot.low.Comm comm() {
+        agree();
         return comm.word();
+    }
+
+    /** All processes make this call: they agree on it before, if that is wanted. */
+    Call together() {
+        isToAgree = Agreement.IS_WANTED;
+        return this;
+    }
+
+    /** The root that all processes give; looked at where they agree on it. */
+    void from(int given) {
+        if (isToAgree) {
+            root = given;
+            Arguments.rank("root", given, ranks());
+        }
+    }
+
+    private void agree() {
+        if (Agreement.IS_WANTED && isToAgree) {
+            isToAgree = false;
+            Agreement.reach(comm, mistake, root);
+        }
+    }
+
+    /** This process throws before MPI is called. */
+    private void tellOthers() {
+        try {
+            isToAgree = false;
+            Agreement.reach(comm, new IllegalArgumentException(), root);
+        } catch (IllegalArgumentException thrownAlready) {
+            // the program gets another exception, which tells more
+        }
     }
 
     /** What a probe has found on the communicator. */
@@ -78,7 +112,7 @@ sealed class Call implements AutoCloseable permits BlockingCall {
      */
     Loan reduce(Buffer<?> buffer, Op<?> wanted) {
         Kind kind = withElements("data", buffer).type().kind();
-        note(Parts.mistakeOf(buffer.type().life()));
+        note(Parts.mistakeOf(buffer));
         return values(operate(wanted, kind) ? buffer : Buffer.zeros(buffer, 1));
     }
 
@@ -149,8 +183,10 @@ sealed class Call implements AutoCloseable permits BlockingCall {
         return mistake;
     }
 
-    /** Does the collective operation; throws what is wrong here afterwards, or ends the job if that takes too long. */
+    /** Does the collective operation; throws what is wrong here afterwards, and before its end if that takes too long. */
     void takePart(Runnable action) {
+        comm.awaitLeft();
+        agree();
         if (mistake == null && !Progress.isNeeded()) {
             action.run();
             if (mistake != null) { // which the action has found
@@ -158,16 +194,29 @@ sealed class Call implements AutoCloseable permits BlockingCall {
             }
             return;
         }
-        try {
-            Ending.guarded(mistake, () -> Progress.runOnPlatform(this, action));
-        } catch (RuntimeException e) {
-            if (mistake == null) {
-                throw e;
-            }
-            mistake.addSuppressed(e);
+        if (mistake == null) {
+            Progress.runOnPlatform(this, action);
+        } else {
+            inSpiteOfMistake(action, () -> { });
         }
         if (mistake != null) {
             throw mistake;
+        }
+    }
+
+    /** Takes part after a mistake; what another thread does if the others are late, it does to its end. */
+    private void inSpiteOfMistake(Runnable action, Runnable afterwards) {
+        try {
+            CompletableFuture<?> rest = Ending.guarded(mistake, action);
+            if (rest == null) {
+                return;
+            }
+            CompletableFuture<?> all = rest.thenRun(afterwards);
+            goesOnUntil(all);
+            comm.leaves(all);
+            mistake.addSuppressed(Ending.late());
+        } catch (RuntimeException e) {
+            mistake.addSuppressed(e);
         }
     }
 
@@ -185,16 +234,51 @@ sealed class Call implements AutoCloseable permits BlockingCall {
         return buffer;
     }
 
-    /** Buffers of several types, one for each of so many processes. */
-    Mixed several(String name, List<? extends Buffer<?>> buffers, int processes, String what) {
+    /** What an exchange of buffers of several types takes from this process, and gives it. */
+    record Exchange(Mixed sent, Mixed received) {
+    }
+
+    /**
+     * Buffers of several types, one for each process to send to and to receive from. Nothing stands for one that is
+     * missing; zeros stand for one whose type or memory is closed.
+     *
+     * @param own the process itself; -1: it gives itself nothing
+     */
+    Exchange exchange(List<? extends Buffer<?>> sent, int toProcesses, String to, List<? extends Buffer<?>> received,
+            int fromProcesses, String from, int own) {
+        comm.awaitLeft();
+        together();
+        List<Buffer<?>> out = several("sent", sent, toProcesses, to);
+        List<Buffer<?>> in = several("received", received, fromProcesses, from);
+        if (own >= 0) {
+            note(Parts.mistakeOf(() -> Mixed.requireSame(out.get(own), in.get(own))));
+            if (mistake != null) { // nothing to wait for
+                out.set(own, Buffer.zeros(Kind.BYTE, 0));
+                in.set(own, Buffer.zeros(Kind.BYTE, 0));
+            }
+        }
+        return new Exchange(mixed(out), mixed(in));
+    }
+
+    private List<Buffer<?>> several(String name, List<? extends Buffer<?>> buffers, int processes, String what) {
         if (Arguments.present(name, buffers).size() != processes) {
             throw new IllegalArgumentException("The list \"" + name + "\" has " + buffers.size() + " buffers and must have "
                     + processes + ", one for each " + what + ".");
         }
+        List<Buffer<?>> usable = new ArrayList<>();
+        for (Buffer<?> one : buffers) {
+            RuntimeException closed = Parts.mistakeOf(withElements(name, one));
+            note(closed);
+            usable.add(closed == null ? one : Buffer.zeros(one, 1));
+        }
+        return usable;
+    }
+
+    private Mixed mixed(List<Buffer<?>> buffers) {
         List<Life> entered = new ArrayList<>(moreTypes);
         moreTypes = entered;
         for (Buffer<?> one : buffers) {
-            Life type = withElements(name, one).type().life();
+            Life type = one.type().life();
             type.enter();
             entered.add(type);
         }
@@ -204,6 +288,7 @@ sealed class Call implements AutoCloseable permits BlockingCall {
     }
 
     private void enter(Buffer<?> buffer) {
+        buffer.requireMemory();
         Life type = buffer.type().life();
         type.enter();
         if (firstType == Life.ENDLESS) {
@@ -225,7 +310,7 @@ sealed class Call implements AutoCloseable permits BlockingCall {
 
     /** An operation that has begun: the loans are its own now. */
     Request begun(dev.mpiglot.low.Request handle, Loan receives, Request.Work work) {
-        Request begun = new Request(handle, handOver(), receives, work);
+        Request begun = new Request(handle, handOver(), mistake == null ? receives : null, work);
         if (mistake != null) {
             begun.close(); // it only takes part
             throw mistake;
@@ -240,22 +325,19 @@ sealed class Call implements AutoCloseable permits BlockingCall {
 
     /** A collective operation that can be started: preparing it may wait for the others. */
     Persistent prepared(Supplier<dev.mpiglot.low.Request> preparation, Loan receives) {
+        agree();
         dev.mpiglot.low.Request[] made = new dev.mpiglot.low.Request[1];
-        try {
-            Ending.guarded(mistake, () -> Progress.finishOnPlatform(() -> made[0] = preparation.get()));
-        } catch (RuntimeException e) {
-            if (mistake == null) {
-                throw e;
-            }
-            mistake.addSuppressed(e);
-            throw mistake;
+        Runnable action = () -> made[0] = preparation.get();
+        if (mistake == null) {
+            Progress.finishOnPlatform(action);
+            return prepared(made[0], receives, Request.Work.COLLECTIVE).keeping(lives());
         }
-        Persistent prepared = prepared(made[0], receives, Request.Work.COLLECTIVE).keeping(lives());
-        if (mistake != null) {
-            prepared.close();
-            throw mistake;
+        Runnable close = () -> prepared(made[0], null, Request.Work.COLLECTIVE).keeping(lives()).close();
+        inSpiteOfMistake(action, close);
+        if (later == null && made[0] != null) {
+            close.run();
         }
-        return prepared;
+        throw mistake;
     }
 
     private Life[] lives() {
@@ -279,6 +361,9 @@ sealed class Call implements AutoCloseable permits BlockingCall {
 
     @Override
     public void close() {
+        if (isToAgree) {
+            tellOthers();
+        }
         if (later == null) {
             giveBack();
         } else {

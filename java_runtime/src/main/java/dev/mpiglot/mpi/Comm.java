@@ -1,5 +1,6 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.ClosedException;
 import dev.mpiglot.low.Collectives;
 import dev.mpiglot.low.Communicators;
 import dev.mpiglot.low.Environment;
@@ -11,6 +12,7 @@ import dev.mpiglot.low.Topologies;
 import dev.mpiglot.low.Topology;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
@@ -44,6 +46,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSo
     private final boolean owner;
     private final boolean inter;
     private volatile boolean closed;
+    private volatile CompletableFuture<?> left; // an operation in which a thread takes part; null: none
     private int rankHere = UNDEFINED; // the rank of this process, once MPI was asked for it
 
     /**
@@ -150,7 +153,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSo
     /** Begins a use by a call. */
     void enter() {
         if (closed) {
-            throw new IllegalStateException(CLOSED);
+            throw ClosedException.of(CLOSED);
         }
         life.enter();
     }
@@ -183,13 +186,27 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSo
     @Override
     Call collective() {
         requireOneGroup();
+        awaitLeft();
         Backlog.beforeBegin();
-        return new Call(this);
+        return new Call(this).together();
     }
 
     private Call blocking() {
         requireOneGroup();
-        return new BlockingCall(this);
+        return new BlockingCall(this).together();
+    }
+
+    /** A thread takes part in an operation of this process: others that are collective begin after it. */
+    void leaves(CompletableFuture<?> end) {
+        left = end;
+    }
+
+    /** Waits for the end of an operation that this process has left after a mistake. */
+    void awaitLeft() {
+        CompletableFuture<?> end = left;
+        if (end != null) {
+            end.exceptionally(failure -> null).join();
+        }
     }
 
     private void requireOneGroup() {
@@ -236,6 +253,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSo
 
     /** Waits until all processes of the group are here. */
     public void barrier() {
+        awaitLeft();
         try (Call call = new BlockingCall(this)) {
             Progress.runOnPlatform(call, () -> Collectives.barrier(handle));
         }
@@ -329,6 +347,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSo
     @Override
     public void bcast(Buffer<?> data, int root) {
         try (Call call = blocking()) {
+            call.from(root);
             Loan loan = call.read("data", call.with(Parts.alone("data", data)).sent());
             call.takePart(() -> Collectives.bcast(loan.segment(), loan.count(), loan.type(), root, handle));
             if (ownRank() != root) {
@@ -340,6 +359,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSo
     @Override
     public <E extends Element> void reduce(Buffer<E> data, Op<? super E> op, int root) {
         try (Call call = blocking()) {
+            call.from(root);
             Loan loan = call.reduce(data, op);
             int rank = ownRank();
             boolean here = rank == root;
@@ -370,13 +390,14 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSo
         try (Call call = collective()) {
             Loan loan = call.reduce(data, op);
             return call.begun(Collectives.iallreduce(Mpi.IN_PLACE, loan.segment(), loan.count(), data.type().kind().number(),
-                    call.operation(), handle), loan, Request.Work.COLLECTIVE);
+                    call.operation(), call.comm()), loan, Request.Work.COLLECTIVE);
         }
     }
 
     @Override
     public <E extends Element> void gather(Buffer<E> sent, Buffer<E> received, int root) {
         try (Call call = blocking()) {
+            call.from(root);
             if (ownRank() != root) {
                 Loan out = call.read("sent", call.with(Parts.alone("sent", sent)).sent());
                 call.takePart(() -> Collectives.gather(out.segment(), out.count(), out.type(), null, 0, out.type(), root,
@@ -409,6 +430,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSo
     @Override
     public <E extends Element> void scatter(Buffer<E> sent, Buffer<E> received, int root) {
         try (Call call = blocking()) {
+            call.from(root);
             if (ownRank() != root) {
                 Loan in = call.read("received", call.with(Parts.alone("received", received)).sent());
                 call.takePart(() -> Collectives.scatter(null, 0, in.type(), in.segment(), in.count(), in.type(), root,

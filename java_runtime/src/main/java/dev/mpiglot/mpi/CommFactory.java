@@ -203,14 +203,24 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
         }
     }
 
+    /** The one buffer of a reduction; throws if it is none, on all processes where they agree before they begin. */
+    <B extends Buffer<?>> B alone(B data) {
+        try {
+            return Call.withElements("data", data);
+        } catch (IllegalArgumentException e) {
+            if (Agreement.IS_WANTED) {
+                Agreement.reach((Comm) this, e, Agreement.NO_ROOT);
+            }
+            throw e;
+        }
+    }
+
     /** Begins a call that intercommunicators do not have. */
     Call within() {
-        Call call = begin();
         if (isInter()) {
-            call.close();
             throw new UnsupportedOperationException("This is an intercommunicator: merge its groups first.");
         }
-        return call;
+        return begin();
     }
 
     /**

@@ -1,13 +1,14 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.ClosedException;
 import dev.mpiglot.low.Environment;
-import dev.mpiglot.low.LibraryException;
 import dev.mpiglot.low.Output;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Ends the job when this process cannot go on while MPI runs: else the other processes would wait for it for ever, and
@@ -71,7 +72,7 @@ final class Ending {
     }
 
     private static boolean isRefusal(Throwable failure) {
-        return failure != null && (failure instanceof LibraryException || isRefusal(failure.getCause()));
+        return failure != null && (failure instanceof ClosedException || isRefusal(failure.getCause()));
     }
 
     /** Ends the job because of what a thread threw. Does not return while MPI runs. */
@@ -92,36 +93,52 @@ final class Ending {
     }
 
     /**
-     * The same for a collective operation in which this process takes part in spite of a mistake; null if MPI was started
-     * by the layer below, which ends no job.
+     * Does what waits for other processes. After a mistake here, another thread does it, where MPI allows that: this one
+     * waits for it no longer than the limit. Elsewhere the wait has no end, and a sentence is told after the limit.
+     *
+     * @return the end of what goes on in another thread; null: it is done
      */
-    private static Thread leaveAfter(RuntimeException mistake) {
-        Ending here = current;
-        return here == null ? null : here.endAfter(here.limit, "it took part in a collective operation in spite of a mistake, and "
-                + seconds(here.limit) + " seconds later that had not ended: " + mistake.getMessage());
-    }
-
-    /** Does what waits for other processes. After a mistake here, it ends the job if they do not come in time. */
-    static void guarded(RuntimeException mistake, Runnable action) {
-        Thread guard = mistake == null ? null : leaveAfter(mistake);
+    static CompletableFuture<?> guarded(RuntimeException mistake, Runnable action) {
+        Ending here = current; // null: MPI was started by the layer below
+        if (mistake == null || here == null) {
+            Progress.finishOnPlatform(action);
+            return null;
+        }
+        if (Progress.isPossible()) {
+            return Progress.takePart(action, here.limit);
+        }
+        String process = here.process(Thread.currentThread());
+        Thread teller = after(here.limit, () -> System.err.println(process + " takes part in a collective operation in spite of a "
+                + "mistake, and " + seconds(here.limit) + " seconds later that has not ended: " + mistake.getMessage()));
         try {
             action.run();
         } finally {
-            if (guard != null) {
-                guard.interrupt();
-            }
+            teller.interrupt();
         }
+        return null;
+    }
+
+    /** What is told with a mistake when the other processes have not come in time. */
+    static IllegalStateException late() {
+        Ending here = current;
+        return new IllegalStateException("The other processes have not come to the operation within "
+                + seconds(here.limit) + " seconds. A thread takes part when they come.");
     }
 
     private Thread endAfter(Duration limit, String why) {
         String process = process(Thread.currentThread());
+        return after(limit, () -> end(() -> System.err.println(process + " ends the job: " + why)));
+    }
+
+    /** Does something after a time unless the thread that is returned is interrupted before. */
+    private static Thread after(Duration limit, Runnable action) {
         return Thread.ofPlatform().daemon().name("mpiglot-close").start(() -> {
             try {
                 Thread.sleep(limit);
             } catch (InterruptedException itHasEnded) {
                 return;
             }
-            end(() -> System.err.println(process + " ends the job: " + why));
+            action.run();
         });
     }
 

@@ -13,7 +13,8 @@ import java.util.function.BooleanSupplier;
  * <p>An exception that leaves such a block ends the epoch, too. The accesses before it are completed. Where the end
  * waits for other processes ({@link Window#fence}, {@link Window#post}), it does so after an exception as well: they
  * come to the end of their own epochs, and this process throws on. If a call on this window has thrown the exception,
- * and the others do not come in the time that {@link dev.mpiglot.mpi.Mpi#close} says, the job is ended with a sentence.
+ * and the others do not come in the time that {@link dev.mpiglot.mpi.Mpi#close} says, an
+ * {@link IllegalStateException} is added to it.
  * Of other exceptions the window does not know: catch them in the block where others may not come to the end of their
  * epochs.
  */

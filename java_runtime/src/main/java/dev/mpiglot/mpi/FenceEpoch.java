@@ -1,5 +1,6 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.ClosedException;
 import dev.mpiglot.low.OneSided;
 
 /** An epoch between two fences, in which all processes access the memory of all ({@link Window#fence}). */
@@ -23,7 +24,7 @@ public final class FenceEpoch extends Epoch {
             return false;
         });
         if (hasEnded) {
-            throw new IllegalStateException("The epoch has ended.");
+            throw ClosedException.of("The epoch has ended.");
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.ClosedException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
@@ -53,7 +54,7 @@ final class Life {
             now = calls.get();
         }
         if (now < 0) {
-            throw new IllegalStateException(what);
+            throw ClosedException.of(what);
         }
     }
 
@@ -113,7 +114,7 @@ final class Life {
     /** Throws if the object is closed. */
     void require() {
         if (calls.get() < 0) {
-            throw new IllegalStateException(what);
+            throw ClosedException.of(what);
         }
     }
 

@@ -94,10 +94,9 @@ final class Mixed extends Loan {
     }
 
     /** Throws unless a process gives itself as much as it gets from itself. */
-    void requireSame(Mixed received, int rank) {
-        if (buffers.get(rank).bytes() != received.buffers.get(rank).bytes()) {
-            throw new IllegalArgumentException("This process gives itself " + buffers.get(rank) + " and gets "
-                    + received.buffers.get(rank) + ".");
+    static void requireSame(Buffer<?> sent, Buffer<?> received) {
+        if (sent.bytes() != received.bytes()) {
+            throw new IllegalArgumentException("This process gives itself " + sent + " and gets " + received + ".");
         }
     }
 }

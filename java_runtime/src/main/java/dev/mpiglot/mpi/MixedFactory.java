@@ -7,8 +7,10 @@ import java.util.List;
 /** The methods of {@link Comm} that exchange buffers of any types. */
 abstract sealed class MixedFactory extends ProcessFactory permits TopologyFactory {
 
-    private static Mixed part(Call call, String name, List<? extends Buffer<?>> buffers) {
-        return call.several(name, buffers, call.ranks(), "rank");
+    private static Call.Exchange exchange(Call call, List<? extends Buffer<?>> sent,
+            List<? extends Buffer<?>> received) {
+        int ranks = call.ranks();
+        return call.exchange(sent, ranks, "rank", received, ranks, "rank", call.rank());
     }
 
     /**
@@ -16,17 +18,17 @@ abstract sealed class MixedFactory extends ProcessFactory permits TopologyFactor
      *
      * @param sent what goes to each rank, in their order
      * @param received where it goes that comes from each rank, as many values as that one gives
-     * @throws IllegalArgumentException if a list or a buffer is null or in place, there are not as many buffers as ranks,
-     *     or this process gives itself more or less than it gets: at once, and others wait
-     * @throws IllegalStateException if a type is closed: at once, and others wait
+     * @throws IllegalArgumentException if a list or a buffer is null or in place, or there are not as many buffers as
+     *     ranks: at once, and others wait; if this process gives itself more or less than it gets: after taking part
+     * @throws IllegalStateException if a type or memory is closed: after taking part
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public void alltoallw(List<? extends Buffer<?>> sent, List<? extends Buffer<?>> received) {
         try (Call call = within()) {
-            Mixed out = part(call, "sent", sent);
-            Mixed in = part(call, "received", received);
-            out.requireSame(in, rank());
+            Call.Exchange own = exchange(call, sent, received);
+            Mixed out = own.sent();
+            Mixed in = own.received();
             call.takePart(() -> Collectives.alltoallw(out.segment(), out.counts(), out.places(), out.types(), in.segment(),
                     in.counts(), in.places(), in.types(), call.comm()));
             in.arrived();
@@ -40,15 +42,15 @@ abstract sealed class MixedFactory extends ProcessFactory permits TopologyFactor
      * @param received where it goes that comes from each rank, as many values as that one gives
      * @return the operation, to be awaited
      * @throws IllegalArgumentException as {@link #alltoallw} does
-     * @throws IllegalStateException if a type is closed: at once, and others wait
+     * @throws IllegalStateException if a type or memory is closed: after taking part
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public Request ialltoallw(List<? extends Buffer<?>> sent, List<? extends Buffer<?>> received) {
         try (Call call = within()) {
-            Mixed out = part(call, "sent", sent);
-            Mixed in = part(call, "received", received);
-            out.requireSame(in, rank());
+            Call.Exchange own = exchange(call, sent, received);
+            Mixed out = own.sent();
+            Mixed in = own.received();
             return call.begun(Collectives.ialltoallw(out.segment(), out.counts(), out.places(), out.types(), in.segment(),
                     in.counts(), in.places(), in.types(), call.comm()), in, Request.Work.COLLECTIVE);
         }
@@ -62,15 +64,15 @@ abstract sealed class MixedFactory extends ProcessFactory permits TopologyFactor
      * @param received where it goes that comes from each rank, as many values as that one gives
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException as {@link #alltoallw} does
-     * @throws IllegalStateException if a type is closed: at once, and others wait
+     * @throws IllegalStateException if a type or memory is closed: after taking part
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public Persistent alltoallwInit(List<? extends Buffer<?>> sent, List<? extends Buffer<?>> received) {
         try (Call call = within()) {
-            Mixed out = part(call, "sent", sent);
-            Mixed in = part(call, "received", received);
-            out.requireSame(in, rank());
+            Call.Exchange own = exchange(call, sent, received);
+            Mixed out = own.sent();
+            Mixed in = own.received();
             return call.prepared(() -> Collectives.alltoallwInit(out.segment(), out.counts(), out.places(), out.types(),
                     in.segment(), in.counts(), in.places(), in.types(), call.comm(), Info.NULL), in);
         }

@@ -1,5 +1,6 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.ClosedException;
 import dev.mpiglot.low.Environment;
 import dev.mpiglot.low.Generalized;
 import dev.mpiglot.low.Inside;
@@ -135,7 +136,7 @@ public final class Mpi implements AutoCloseable {
 
     private void require() {
         if (closed) {
-            throw new IllegalStateException("MPI is closed: close it last.");
+            throw ClosedException.afterMpi();
         }
     }
 
@@ -346,7 +347,7 @@ public final class Mpi implements AutoCloseable {
      * what the system property {@code mpiglot.close.seconds} says when MPI starts. Then it ends the job with a sentence
      * that says what is left: a receive that nobody cancelled, a message that nobody receives, or an open epoch of a window.
      * It waits for platform threads that are inside a call of MPI, too; the sentence names the method and where it was
-     * called. Then the calls of other threads throw a {@link dev.mpiglot.low.LibraryException}, and MPI ends when none is
+     * called. Then the calls of other threads throw a {@link dev.mpiglot.low.ClosedException}, and MPI ends when none is
      * inside it. While a {@link Session} is open, which goes on, it does not look for such threads.
      * Files and windows that are open still are closed, which is collective, and told on the standard error output.
      *

@@ -12,6 +12,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
@@ -403,10 +404,8 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
      * Closes the file, after what has begun is complete; collective: all its processes close it. Closing again does
      * nothing. {@code MPI_File_close}
      *
-     * <p>After a call on this file that failed, the job is ended with a sentence if the others do not come in the time
-     * that {@link dev.mpiglot.mpi.Mpi#close} says.
-     *
-     * @throws IllegalStateException if a call still uses the file, which stays open then
+     * @throws IllegalStateException if a call still uses the file, which stays open then; if a call on this file has
+     *     failed and the others do not come in the time that {@link dev.mpiglot.mpi.Mpi#close} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     @Override
@@ -424,9 +423,12 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
         synchronized (begun) {
             begun.forEach(Request::complete);
         }
-        Ending.guarded(mistake, () -> {
-            Progress.finishOnPlatform(() -> Files.fileClose(handle));
+        CompletableFuture<?> rest = Ending.guarded(mistake, () -> {
+            Files.fileClose(handle);
             comm.close();
         });
+        if (rest != null) {
+            throw Ending.late();
+        }
     }
 }

@@ -35,12 +35,10 @@ public abstract sealed class Neighborhood extends PlannedNeighborhood permits Ca
     /** Those of this process, for a call that has begun. */
     abstract Degrees degrees();
 
-    private Mixed sent(Call call, List<? extends Buffer<?>> buffers) {
-        return call.several("sent", buffers, degrees().out(), "neighbour to send to");
-    }
-
-    private Mixed received(Call call, List<? extends Buffer<?>> buffers) {
-        return call.several("received", buffers, degrees().in(), "neighbour to receive from");
+    private Call.Exchange exchange(Call call, List<? extends Buffer<?>> sent, List<? extends Buffer<?>> received) {
+        Degrees degrees = degrees();
+        return call.exchange(sent, degrees.out(), "neighbour to send to", received, degrees.in(),
+                "neighbour to receive from", -1);
     }
 
     /**
@@ -50,15 +48,16 @@ public abstract sealed class Neighborhood extends PlannedNeighborhood permits Ca
      * @param received where it goes that comes from each neighbour to receive from, as many values as that one gives
      * @throws IllegalArgumentException if a list or a buffer is null or in place, or there are not as many buffers as
      *     neighbours: at once, and others wait
-     * @throws IllegalStateException if a type is closed: at once, and others wait
+     * @throws IllegalStateException if a type or memory is closed: after taking part
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public void neighborAlltoallw(List<? extends Buffer<?>> sent, List<? extends Buffer<?>> received) {
         try (Call call = within()) {
-            Mixed out = sent(call, sent);
-            Mixed in = received(call, received);
+            Call.Exchange own = exchange(call, sent, received);
+            Mixed out = own.sent();
+            Mixed in = own.received();
             call.takePart(() -> Collectives.neighborAlltoallw(out.segment(), out.counts(), out.places(), out.types(),
-                    in.segment(), in.counts(), in.places(), in.types(), word()));
+                    in.segment(), in.counts(), in.places(), in.types(), call.comm()));
             in.arrived();
         }
     }
@@ -71,15 +70,16 @@ public abstract sealed class Neighborhood extends PlannedNeighborhood permits Ca
      * @param received where it goes that comes from each neighbour to receive from, as many values as that one gives
      * @return the operation, to be awaited
      * @throws IllegalArgumentException as {@link #neighborAlltoallw} does
-     * @throws IllegalStateException if a type is closed: at once, and others wait
+     * @throws IllegalStateException if a type or memory is closed: after taking part
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public Request ineighborAlltoallw(List<? extends Buffer<?>> sent, List<? extends Buffer<?>> received) {
         try (Call call = within()) {
-            Mixed out = sent(call, sent);
-            Mixed in = received(call, received);
+            Call.Exchange own = exchange(call, sent, received);
+            Mixed out = own.sent();
+            Mixed in = own.received();
             return call.begun(Collectives.ineighborAlltoallw(out.segment(), out.counts(), out.places(), out.types(),
-                    in.segment(), in.counts(), in.places(), in.types(), word()), in, Request.Work.COLLECTIVE);
+                    in.segment(), in.counts(), in.places(), in.types(), call.comm()), in, Request.Work.COLLECTIVE);
         }
     }
 
@@ -91,15 +91,16 @@ public abstract sealed class Neighborhood extends PlannedNeighborhood permits Ca
      * @param received where it goes that comes from each neighbour to receive from, as many values as that one gives
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException as {@link #neighborAlltoallw} does
-     * @throws IllegalStateException if a type is closed: at once, and others wait
+     * @throws IllegalStateException if a type or memory is closed: after taking part
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public Persistent neighborAlltoallwInit(List<? extends Buffer<?>> sent, List<? extends Buffer<?>> received) {
         try (Call call = within()) {
-            Mixed out = sent(call, sent);
-            Mixed in = received(call, received);
+            Call.Exchange own = exchange(call, sent, received);
+            Mixed out = own.sent();
+            Mixed in = own.received();
             return call.prepared(() -> Collectives.neighborAlltoallwInit(out.segment(), out.counts(), out.places(),
-                    out.types(), in.segment(), in.counts(), in.places(), in.types(), word(), Info.NULL), in);
+                    out.types(), in.segment(), in.counts(), in.places(), in.types(), call.comm(), Info.NULL), in);
         }
     }
 }

@@ -120,8 +120,8 @@ final class Neighbors {
     }
 
     private static void both(Buffer<?> sent, Buffer<?> received) {
-        Call.withElements("sent", sent).type().life().require();
-        Call.withElements("received", received).type().life().require();
+        Call.withElements("sent", sent).requireOpen();
+        Call.withElements("received", received).requireOpen();
         Parts.sameType("sent", sent, "received", received);
     }
 

@@ -21,15 +21,15 @@ record Parts(Buffer<?> sent, Buffer<?> received, RuntimeException mistake) {
         }
     }
 
-    /** What is wrong with an object that is closed. */
-    static RuntimeException mistakeOf(Life life) {
-        return life.isOpen() ? null : mistakeOf(life::require);
+    /** What is wrong with a buffer whose type or memory is closed. */
+    static RuntimeException mistakeOf(Buffer<?> buffer) {
+        return buffer.isOpen() ? null : mistakeOf(buffer::requireOpen);
     }
 
     /** The one buffer of a process; the other is null. */
     static Parts alone(String name, Buffer<?> buffer) {
         Call.withElements(name, buffer);
-        RuntimeException mistake = mistakeOf(buffer.type().life());
+        RuntimeException mistake = mistakeOf(buffer);
         return new Parts(mistake == null ? buffer : Buffer.zeros(buffer, 1), null, mistake);
     }
 
@@ -84,7 +84,7 @@ record Parts(Buffer<?> sent, Buffer<?> received, RuntimeException mistake) {
 
     /** The buffer if it can be used as so many parts, zeros if not. */
     private static Buffer<?> parts(Buffer<?> whole, Buffer<?> part, int ranks) {
-        boolean fits = whole != null && !whole.isInPlace() && mistakeOf(whole.type().life()) == null
+        boolean fits = whole != null && !whole.isInPlace() && whole.isOpen()
                 && whole.count() % ranks == 0 && whole.bytes() == ranks * part.bytes();
         return fits ? whole : Buffer.zeros(part, ranks);
     }
@@ -101,7 +101,7 @@ record Parts(Buffer<?> sent, Buffer<?> received, RuntimeException mistake) {
             return;
         }
         divide(wholeName, whole, 1);
-        part.type().life().require();
+        part.requireOpen();
         sameType(wholeName, whole, partName, part);
         if (whole.bytes() != ranks * part.bytes()) {
             throw new IllegalArgumentException("\"" + wholeName + "\" has " + whole.values() + " elements: " + ranks
@@ -129,7 +129,7 @@ record Parts(Buffer<?> sent, Buffer<?> received, RuntimeException mistake) {
         if (Call.present(partName, part).isInPlace()) {
             return;
         }
-        part.type().life().require();
+        part.requireOpen();
         sameType(wholeName, whole, partName, part);
         long values = elements * whole.type().values();
         if (part.values() != values) {
@@ -149,7 +149,7 @@ record Parts(Buffer<?> sent, Buffer<?> received, RuntimeException mistake) {
 
     private static void divide(String name, Buffer<?> whole, int ranks) {
         Call.withElements(name, whole);
-        whole.type().life().require();
+        whole.requireOpen();
         if (whole.count() % ranks != 0) {
             throw new IllegalArgumentException("The " + whole.count() + " elements of \"" + name
                     + "\" cannot be divided among " + ranks + " ranks.");

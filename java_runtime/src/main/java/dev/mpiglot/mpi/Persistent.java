@@ -1,5 +1,6 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.ClosedException;
 import dev.mpiglot.low.PointToPoint;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
@@ -144,7 +145,7 @@ public sealed class Persistent implements AutoCloseable permits Partitioned {
     /** What {@link #start} will start: nobody else can. */
     private synchronized Request claim() {
         if (closed) {
-            throw new IllegalStateException("The persistent operation is closed: close it when it is not needed any more.");
+            throw ClosedException.of("The persistent operation is closed: close it when it is not needed any more.");
         }
         if (isGivenUp()) {
             throw new IllegalStateException("The library has given the " + work + " up, since it failed: prepare another.");

@@ -1,8 +1,10 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.ClosedException;
 import dev.mpiglot.low.Environment;
 import dev.mpiglot.low.Generalized;
 import dev.mpiglot.low.ThreadLevel;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +16,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
@@ -144,7 +148,7 @@ final class Progress {
     }
 
     private static RuntimeException late() {
-        return new IllegalStateException("MPI was closed before the operation was complete.");
+        return ClosedException.of("MPI was closed before the operation was complete.");
     }
 
     private static synchronized void start() {
@@ -311,6 +315,40 @@ final class Progress {
             }).join();
         } catch (CompletionException e) {
             throw ownOf(e.getCause());
+        }
+    }
+
+    /**
+     * Does something on another thread, and waits for its end. A virtual thread waits until it is interrupted, too.
+     *
+     * @param limit how long it waits
+     * @return the end if it did not come in time; null: it came
+     */
+    static CompletableFuture<?> takePart(Runnable action, Duration limit) {
+        CompletableFuture<?> end = begin(Request.Work.COLLECTIVE, () -> {
+            action.run();
+            return null;
+        });
+        long until = System.nanoTime() + limit.toNanos();
+        boolean interrupted = false;
+        try {
+            while (!interrupted || !Thread.currentThread().isVirtual()) {
+                try {
+                    end.get(until - System.nanoTime(), TimeUnit.NANOSECONDS);
+                    return null;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            return end;
+        } catch (TimeoutException e) {
+            return end;
+        } catch (ExecutionException e) {
+            throw ownOf(e.getCause());
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

@@ -71,9 +71,9 @@ record Reduction(Buffer<?> sent, Buffer<?> received, long own, long perElement, 
     }
 
     private static void require(Buffer<?> sent, Buffer<?> received) {
-        Call.withElements("received", received).type().life().require();
+        Call.withElements("received", received).requireOpen();
         if (!Call.present("sent", sent).isInPlace()) {
-            sent.type().life().require();
+            sent.requireOpen();
             Parts.sameType("sent", sent, "received", received);
         }
     }

@@ -6,13 +6,26 @@ final class Settings {
     static final String BEGUN_BYTES = "mpiglot.begun.bytes";
     static final String BEGUN_SECONDS = "mpiglot.begun.seconds";
 
+    static final String CHECKS = "mpiglot.checks";
+    private static final String COMMUNICATION = "communication";
+
     private Settings() {
+    }
+
+    /** Whether processes compare what they give collective operations. C++ programs read the same variable. */
+    static boolean communicates() {
+        return COMMUNICATION.equals(System.getProperty(CHECKS, System.getenv("MPIGLOT_CHECKS")));
     }
 
     /** Throws if one of these properties is wrong. */
     static void check() {
         bytes(BEGUN_BYTES, 1);
         seconds(BEGUN_SECONDS, 1);
+        String checks = System.getProperty(CHECKS);
+        if (checks != null && !checks.equals(COMMUNICATION) && !checks.equals("light")) {
+            throw new IllegalArgumentException("The system property " + CHECKS + " is \"" + checks
+                    + "\": it must be light or communication.");
+        }
     }
 
     static double seconds(String name, double usual) {

@@ -55,6 +55,7 @@ final class Shares {
 
     /** The one buffer of a process, which has the same size everywhere. */
     static Shares alone(Call call, Buffer<?> data, int root) {
+        call.from(root);
         Loan loan = call.read("data", call.with(Parts.alone("data", data)).sent());
         return new Shares(NONE, Side.of(loan, 1), call.rank() == root ? null : loan);
     }
@@ -68,11 +69,13 @@ final class Shares {
 
     /** The root alone gets them. */
     static Shares gathered(Call call, Buffer<?> sent, Buffer<?> received, int root) {
+        call.from(root);
         return call.rank() == root ? gathered(call, sent, received) : giving(call, sent);
     }
 
     /** The root gives a part to each. */
     static Shares scattered(Call call, Buffer<?> sent, Buffer<?> received, int root) {
+        call.from(root);
         if (call.rank() != root) {
             return getting(call, received);
         }
@@ -136,12 +139,14 @@ final class Shares {
     /** The root alone gets them. */
     static Shares gathered(Call call, Buffer<?> sent, Buffer<?> received, int[] counts, int[] displacements,
             int root) {
+        call.from(root);
         return call.rank() == root ? gathered(call, sent, received, counts, displacements, false) : giving(call, sent);
     }
 
     /** Parts of different sizes: the root gives one to each. */
     static Shares scattered(Call call, Buffer<?> sent, int[] counts, int[] displacements, Buffer<?> received,
             int root) {
+        call.from(root);
         if (call.rank() != root) {
             return getting(call, received);
         }
@@ -182,12 +187,16 @@ final class Shares {
         }
         Zeros zeros = Zeros.like(received, sent, mistake);
         Zeros others = Zeros.like(sent, received, mistake);
+        if (apart) { // it need not give itself anything, and would wait for itself if it gave less than it took
+            out[rank] = 0;
+            in[rank] = 0;
+        }
         return ranged(call, apart ? others.of(Amounts.sum(out)) : sent, apart ? others.ranges(out) : null,
                 zeros.of(Amounts.sum(in)), zeros.ranges(in), false);
     }
 
     static Ranges inside(String name, Buffer<?> whole, long[] counts, int[] displacements) {
-        Call.withElements(name, whole).type().life().require();
+        Call.withElements(name, whole).requireOpen();
         return new Ranges(counts, Amounts.places(displacements, counts, name, whole));
     }
 
@@ -271,6 +280,7 @@ final class Shares {
 
     /** The root alone gets the result; what is in place elsewhere is what that process has. */
     static Shares reduced(Call call, Buffer<?> sent, Buffer<?> received, Op<?> op, int root) {
+        call.from(root);
         int rank = call.rank();
         boolean both = LibraryDefects.REDUCE_NEEDS_BOTH_BUFFERS && root != 0;
         if (rank != root) {

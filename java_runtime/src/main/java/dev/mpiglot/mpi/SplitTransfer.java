@@ -1,5 +1,6 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.ClosedException;
 import dev.mpiglot.low.File;
 import dev.mpiglot.low.Files;
 import dev.mpiglot.low.Status;
@@ -54,7 +55,7 @@ public final class SplitTransfer implements AutoCloseable {
      */
     public synchronized long end() {
         if (ended) {
-            throw new IllegalStateException("This read or write has ended.");
+            throw ClosedException.of("This read or write has ended.");
         }
         ended = true;
         try {

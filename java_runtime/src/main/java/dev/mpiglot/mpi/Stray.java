@@ -1,6 +1,6 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.LibraryException;
+import dev.mpiglot.low.ClosedException;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.ReferenceQueue;
 import java.util.Set;
@@ -74,7 +74,7 @@ final class Stray extends PhantomReference<Object> {
                 BUSY.remove(this);
                 life.free(free);
             }
-        } catch (LibraryException e) {
+        } catch (ClosedException e) {
             BUSY.remove(this); // MPI has ended
         } catch (IllegalStateException e) {
             return; // a call still uses it

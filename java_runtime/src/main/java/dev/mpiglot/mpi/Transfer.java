@@ -1,6 +1,7 @@
 package dev.mpiglot.mpi;
 
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
@@ -149,7 +150,12 @@ final class Transfer implements AutoCloseable {
 
     private void takePart(Runnable action) {
         try {
-            Ending.guarded(mistake, () -> Progress.finishOnPlatform(action));
+            CompletableFuture<?> rest = Ending.guarded(mistake, action);
+            if (rest != null) {
+                goesOn = true;
+                rest.whenComplete((result, failure) -> end());
+                throw Ending.late();
+            }
         } catch (RuntimeException e) {
             file.note(e);
             if (mistake == null) {

@@ -1,6 +1,7 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Bind;
+import dev.mpiglot.low.ClosedException;
 import dev.mpiglot.low.Environment;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -60,7 +61,7 @@ public abstract sealed class VariableHandle implements AutoCloseable permits Con
     <T> T using(Supplier<T> action) {
         return inParents(() -> life.during(() -> {
             if (owner.kind() != Bind.NO_OBJECT && Environment.finalized()) {
-                throw new IllegalStateException("MPI is closed, and values of \"" + variable + "\" belong to its objects.");
+                throw ClosedException.afterMpi();
             }
             return action.get();
         }));

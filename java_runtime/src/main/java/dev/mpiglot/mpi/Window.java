@@ -90,6 +90,11 @@ public final class Window<E extends Element> extends PlannedWindow<E> implements
     }
 
     @Override
+    Life life() {
+        return life;
+    }
+
+    @Override
     void leave() {
         life.leave();
     }
@@ -264,10 +269,8 @@ public final class Window<E extends Element> extends PlannedWindow<E> implements
      * Frees the window and the memory that MPI allocated for it; collective: all its processes close it. Closing again
      * does nothing. {@code MPI_Win_free}
      *
-     * <p>After a call on this window that failed, the job is ended with a sentence if the others do not come in the
-     * time that {@link dev.mpiglot.mpi.Mpi#close} says.
-     *
-     * @throws IllegalStateException if an epoch is open or a call still uses the window, which stays open then
+     * @throws IllegalStateException if an epoch is open or a call still uses the window, which stays open then; if a call
+     *     on this window has failed and the others do not come in the time that {@link dev.mpiglot.mpi.Mpi#close} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     @Override

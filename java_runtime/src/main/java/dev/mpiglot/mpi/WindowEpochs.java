@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** The epochs of a {@link Window}, and what completes accesses. */
 abstract sealed class WindowEpochs extends Attributed permits PlannedWindow {
@@ -41,6 +42,8 @@ abstract sealed class WindowEpochs extends Attributed permits PlannedWindow {
     }
 
     abstract int ranks();
+
+    abstract Life life();
 
     abstract void enter();
 
@@ -88,10 +91,17 @@ abstract sealed class WindowEpochs extends Attributed permits PlannedWindow {
         }
     }
 
-    /** Does what waits for other processes; after a mistake, it ends the job if they do not come. */
+    /** Does what waits for other processes; throws if they do not come in time after a mistake. */
     void together(Runnable action) {
-        Ending.guarded(mistake, () -> Progress.finishOnPlatform(action));
+        CompletableFuture<?> rest = Ending.guarded(mistake, action);
         mistake = null;
+        if (rest != null) {
+            if (life().isOpen()) { // it is used until they come
+                enter();
+                rest.whenComplete((result, failure) -> leave());
+            }
+            throw Ending.late();
+        }
     }
 
     private <T extends Epoch> T begin(T epoch, Runnable action) {

@@ -2,7 +2,7 @@ package dev.mpiglot.ends;
 
 import dev.mpiglot.low.Environment;
 import dev.mpiglot.low.Inside;
-import dev.mpiglot.low.LibraryException;
+import dev.mpiglot.low.ClosedException;
 import dev.mpiglot.low.PointToPoint;
 import dev.mpiglot.low.Status;
 import dev.mpiglot.low.ThreadLevel;
@@ -198,7 +198,7 @@ public final class Blocked {
                 while (true) {
                     try {
                         world.iprobe(Comm.ANY_SOURCE, 1);
-                    } catch (LibraryException e) {
+                    } catch (ClosedException e) {
                         refused[0] = true;
                         if (then.equals("stops")) {
                             return;

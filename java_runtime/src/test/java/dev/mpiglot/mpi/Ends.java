@@ -114,8 +114,11 @@ public final class Ends {
             case "fine" -> fine();
             case "left" -> left();
             case "mistaken" -> mistaken(world -> world.allgather(new int[1], new int[0]));
+            case "mistaken and late MULTIPLE" -> mistakenAndLate(ThreadLevel.MULTIPLE);
+            case "mistaken and late SERIALIZED" -> mistakenAndLate(ThreadLevel.SERIALIZED);
             case "mistaken split" -> mistaken(world -> world.split(-5, 0));
             case "mistaken fence" -> mistakenFence();
+            case "mistaken window" -> mistakenWindow();
             case "mistaken file" -> mistakenFile();
             case "window in an epoch" -> leftInAnEpoch();
             case "open windows" -> openWindows();
@@ -167,6 +170,44 @@ public final class Ends {
         });
     }
 
+    /**
+     * The others come to what the last process did wrong, after it has caught the exception and sent them a message. At a
+     * level below MULTIPLE no other thread can take part for it: they come by themselves.
+     */
+    private static void mistakenAndLate(ThreadLevel level) throws InterruptedException {
+        limit("0.5");
+        try (Mpi mpi = Mpi.init(level)) {
+            Comm world = mpi.world();
+            int[] all = new int[world.size()];
+            boolean isTold = false;
+            if (isLast(world)) {
+                try {
+                    world.allgather(new int[1], new int[0]);
+                } catch (IllegalArgumentException e) {
+                    isTold = e.getSuppressed().length > 0;
+                    System.out.println("caught: " + e.getMessage() + " " + java.util.Arrays.toString(e.getSuppressed()));
+                }
+            }
+            if (level == ThreadLevel.MULTIPLE) {
+                if (isLast(world)) {
+                    for (int i = 0; i < world.size() - 1; i++) {
+                        world.send(new int[1], i, 0);
+                    }
+                } else {
+                    waitForTheLast(world);
+                }
+            } else if (!isLast(world)) {
+                Thread.sleep(1000);
+            }
+            if (!isLast(world)) {
+                world.allgather(new int[] {world.rank() + 1}, all);
+            }
+            int[] sum = {1};
+            world.allreduce(sum, Op.SUM);
+            System.out.println("late: " + sum[0] + " " + all[0] + " " + isTold);
+        }
+    }
+
     /** The others come to the beginning of the epoch only. */
     private static void mistakenFence() {
         limit("0.5");
@@ -176,6 +217,20 @@ public final class Ends {
                 putOutside(window);
             }
             window.fence();
+            waitForTheLast(mpi.world());
+        });
+    }
+
+    /** The exception leaves the block of the window, whose end waits for the others. */
+    private static void mistakenWindow() {
+        limit("0.5");
+        Mpi.run(mpi -> {
+            Window<Element.Ints> window = mpi.world().allocateWindow(Datatype.INT, 1, null);
+            if (isLast(mpi.world())) {
+                try (window) {
+                    window.put(Buffer.of(new int[1]), 0, 0);
+                }
+            }
             waitForTheLast(mpi.world());
         });
     }

@@ -580,7 +580,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public <E extends Element> Persistent allreduceInit(Buffer<E> data, Op<? super E> op) {
-        return allreduceInit(Buffer.inPlace(), Call.withElements("data", data), op);
+        return allreduceInit(Buffer.inPlace(), alone(data), op);
     }
 
     /**
@@ -765,7 +765,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public <E extends Element> void exscan(Buffer<E> data, Op<? super E> op) {
-        exscan(Buffer.inPlace(), Call.withElements("data", data), op);
+        exscan(Buffer.inPlace(), alone(data), op);
     }
 
     /**
@@ -804,7 +804,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public <E extends Element> Persistent exscanInit(Buffer<E> data, Op<? super E> op) {
-        return exscanInit(Buffer.inPlace(), Call.withElements("data", data), op);
+        return exscanInit(Buffer.inPlace(), alone(data), op);
     }
 
     /**
@@ -1148,7 +1148,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public <E extends Element> Request iexscan(Buffer<E> data, Op<? super E> op) {
-        return iexscan(Buffer.inPlace(), Call.withElements("data", data), op);
+        return iexscan(Buffer.inPlace(), alone(data), op);
     }
 
     /**
@@ -1261,7 +1261,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public <E extends Element> Request ireduce(Buffer<E> data, Op<? super E> op, int root) {
-        return ireduce(Buffer.inPlace(), Call.withElements("data", data), op, root);
+        return ireduce(Buffer.inPlace(), alone(data), op, root);
     }
 
     /**
@@ -1344,7 +1344,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public <E extends Element> Request iscan(Buffer<E> data, Op<? super E> op) {
-        return iscan(Buffer.inPlace(), Call.withElements("data", data), op);
+        return iscan(Buffer.inPlace(), alone(data), op);
     }
 
     /**
@@ -1477,7 +1477,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public <E extends Element> Persistent reduceInit(Buffer<E> data, Op<? super E> op, int root) {
-        return reduceInit(Buffer.inPlace(), Call.withElements("data", data), op, root);
+        return reduceInit(Buffer.inPlace(), alone(data), op, root);
     }
 
     /**
@@ -1599,7 +1599,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public <E extends Element> void scan(Buffer<E> data, Op<? super E> op) {
-        scan(Buffer.inPlace(), Call.withElements("data", data), op);
+        scan(Buffer.inPlace(), alone(data), op);
     }
 
     /**
@@ -1638,7 +1638,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public <E extends Element> Persistent scanInit(Buffer<E> data, Op<? super E> op) {
-        return scanInit(Buffer.inPlace(), Call.withElements("data", data), op);
+        return scanInit(Buffer.inPlace(), alone(data), op);
     }
 
     /**

@@ -45,7 +45,7 @@ final class Lifecycle {
             if (function.equals("MPI_Abort")) {
                 return; // the end takes too long
             }
-            throw new LibraryException(function + " was called while another thread ends MPI: close MPI last.");
+            throw ClosedException.afterMpi(); // another thread ends it
         }
         if (alone != null) {
             throw new LibraryException(function + " was called by the thread \"" + Thread.currentThread().getName()
@@ -55,8 +55,7 @@ final class Lifecycle {
         if (flag("MPI_Initialized") && !flag("MPI_Finalized") && adopt()) {
             return;
         }
-        throw new LibraryException(function + (finalized ? " was called after MPI_Finalize: close MPI last."
-                : " was called before MPI_Init: initialise MPI first."));
+        throw finalized || flag("MPI_Finalized") ? ClosedException.afterMpi() : ClosedException.beforeMpi();
     }
 
     /** MPI was started by other code in this process. */
@@ -70,6 +69,11 @@ final class Lifecycle {
 
     private static synchronized boolean isSealed() {
         return sealed;
+    }
+
+    /** Whether MPI has ended and no session goes on. */
+    static synchronized boolean hasEnded() {
+        return finalized && sessions == 0;
     }
 
     static synchronized boolean hasSessions() {

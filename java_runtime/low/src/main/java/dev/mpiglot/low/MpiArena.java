@@ -34,7 +34,7 @@ public final class MpiArena implements Arena {
         }
         synchronized (KeptHandle.LOCK) {
             if (!access.scope().isAlive()) {
-                throw new IllegalStateException("The arena is closed.");
+                throw ClosedException.of("The arena is closed.");
             }
             long first = memory.allocate(Math.addExact(byteSize, byteAlignment));
             long aligned = first + byteAlignment - 1 & -byteAlignment;
