@@ -7,6 +7,7 @@ choose names and spelling; they decide nothing about meaning.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from mpiglot.blueprints.model import (
@@ -18,6 +19,9 @@ from mpiglot.blueprints.model import (
     Handle,
     ValueSet,
 )
+
+#: Functions of windows and communicators that a process gets through without the others' calls.
+ALONE = re.compile(r"MPI_(Win_(lock|unlock|flush|post)|Comm_free|(Comm|Win|File)_set_info)")
 
 # --------------------------------------------------------------------------- atlas
 
@@ -311,6 +315,15 @@ class PlannedFunction:
         if not self.before_init:
             return "running"
         return "early" if _number(self.before_init) > _number(self.since) else ""
+
+    @property
+    def waits(self) -> bool:
+        """Whether a call may wait for what other processes do next, and gives no request. Not what
+        completes requests, nor what MPI does without the other process."""
+        there = self.collective or self.chapter in ("pt2pt", "rma")
+        ends = any(a.type == "MPI_Request" for a in self.arguments)
+        alone = self.chapter in ("environment", "extensions", "sessions") or ALONE.match(self.name)
+        return self.family == "blocking" and there and not ends and not alone
 
     def room(self, buffer: Argument) -> tuple[str, ...]:
         """The arguments that say how much a buffer holds at least, on every process: count and

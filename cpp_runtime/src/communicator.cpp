@@ -6,4 +6,5 @@
 #include <mpiglot/detail/base/library_defects.ipp>
 #include <mpiglot/detail/collectives/elements_beside.ipp>
 #include <mpiglot/detail/collectives/user_operation.ipp>
+#include <mpiglot/detail/engine/stages.ipp>
 #include <mpiglot/detail/views/kept.ipp>

@@ -24,8 +24,8 @@ from mpiglot.generators.measured import assertions
 from mpiglot.generators.model import File, Plan, PlannedFunction, Request, Response
 
 _FIXED = (
-    "arrays callables error guard holders holders_bodies last_words loaded loaded_bodies optionals "
-    "result spans spin_lock state status strings"
+    "arrays callables driving driving_bodies error guard holders holders_bodies last_words loaded "
+    "loaded_bodies optionals result spans spin_lock state status strings"
 )
 #: An option: the header declares functions for C without saying so.
 EXTERN_C = "extern_c"
@@ -43,7 +43,6 @@ def generate(request: Request) -> Response:
     enums = [e for e in values.enums if e.name != "error_class"]
     error_classes = [e for e in values.enums if e.name == "error_class"]
     with_handles = {"handles": [*handles(target, request.plan)]}
-    abi = target.target.abi
     contents: dict[str, Mapping[str, Any]] = {
         **{name: {} for name in _FIXED.split()},
         **dict.fromkeys(("handles", "hash", "call"), with_handles),
@@ -57,14 +56,15 @@ def generate(request: Request) -> Response:
         "sentinels": {"groups": values.sentinels}, "state": {"starts": uses.load().starts},
         "error_bodies": {"sessions": target.has_sessions},
         "callbacks": {"callbacks": [*callbacks(target, request.plan)]},
-        "native": {"abi": abi, "extern_c": EXTERN_C in request.options},
-        "guard_bodies": {"abi": abi, "families": families.load()},
+        "native": {"abi": target.target.abi, "extern_c": EXTERN_C in request.options},
+        "guard_bodies": {"abi": target.target.abi, "families": families.load()},
         "keys": {"kinds": sorted({f.key_kind for f in functions if f.key_kind})},
         "available": {"flags": _flags(target, request.plan)},
         "calls": {"operations": (calls := [*operations(target, functions)])},
     }  # fmt: skip
     common = {"title": target.title(), "twinless": target.twinless, "target": target,
-              "holders": holders.find(functions, request.atlas)}  # fmt: skip
+              "holders": holders.find(functions, request.atlas),
+              "waiting": {f.name: f for f in functions if f.waits}}  # fmt: skip
     files = [_file(f"mpi/{n}", n, {**common, **more}) for n, more in contents.items()]
     files.append(_file("mpi", "umbrella", {**common, "headers": list(chapters)}))
     files += [

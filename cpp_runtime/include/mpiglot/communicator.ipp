@@ -78,9 +78,10 @@ MPIGLOT_INLINE int communicator_core::rank_shifted_cyclic(mpi::count_t distance)
   all.resize(2 * size);
   __builtin_memcpy(mine.data(), value, size);
   for (std::size_t i = 0; i < size; ++i) mine[size + i] = static_cast<unsigned char>(~mine[i]);
-  mpi::detail::check(MPIGLOT_MPI(MPI_Allreduce)(mine.data(), all.data(), static_cast<int>(2 * size),
-                                                MPI_UNSIGNED_CHAR, MPI_BAND, comm),
-                     "MPI_Allreduce");
+  mpi::detail::check(
+      MPIGLOT_WAITING(MPI_Allreduce)(mine.data(), all.data(), static_cast<int>(2 * size),
+                                     MPI_UNSIGNED_CHAR, MPI_BAND, comm),
+      "MPI_Allreduce");
   return __builtin_memcmp(mine.data(), all.data(), 2 * size) == 0;
 }
 
@@ -157,7 +158,7 @@ MPIGLOT_INLINE bool communicator_core::same_bytes(const void* value, std::size_t
 [[gnu::cold]] MPIGLOT_INLINE mpi::unique_comm communicator_core::dup_handle() const {
   const mpi::comm_handle comm = present("dup");
   mpi::comm_handle made;
-  const int code = MPIGLOT_MPI(MPI_Comm_dup)(comm.native, &made.native);
+  const int code = MPIGLOT_WAITING(MPI_Comm_dup)(comm.native, &made.native);
   return child_of(comm, code, made, "MPI_Comm_dup");
 }
 
@@ -165,7 +166,7 @@ MPIGLOT_INLINE bool communicator_core::same_bytes(const void* value, std::size_t
     mpi::info_handle hints) const {
   const mpi::comm_handle comm = present("dup");
   mpi::comm_handle made;
-  const int code = MPIGLOT_MPI(MPI_Comm_dup_with_info)(comm.native, hints.native, &made.native);
+  const int code = MPIGLOT_WAITING(MPI_Comm_dup_with_info)(comm.native, hints.native, &made.native);
   return child_of(comm, code, made, "MPI_Comm_dup_with_info");
 }
 
@@ -173,7 +174,7 @@ MPIGLOT_INLINE bool communicator_core::same_bytes(const void* value, std::size_t
                                                                               int key) const {
   const mpi::comm_handle comm = present("split");
   mpi::comm_handle made;
-  const int code = MPIGLOT_MPI(MPI_Comm_split)(comm.native, color, key, &made.native);
+  const int code = MPIGLOT_WAITING(MPI_Comm_split)(comm.native, color, key, &made.native);
   return child_of(comm, code, made, "MPI_Comm_split");
 }
 
@@ -216,7 +217,7 @@ class splitting_hint {
   const mpi::comm_handle comm = present("split_type");
   mpi::comm_handle made;
   const int code =
-      MPIGLOT_MPI(MPI_Comm_split_type)(comm.native, type, key, hints.native, &made.native);
+      MPIGLOT_WAITING(MPI_Comm_split_type)(comm.native, type, key, hints.native, &made.native);
   return child_of(comm, code, made, "MPI_Comm_split_type");
 }
 
@@ -224,7 +225,7 @@ class splitting_hint {
     mpi::group_handle group) const {
   const mpi::comm_handle comm = present("create");
   mpi::comm_handle made;
-  const int code = MPIGLOT_MPI(MPI_Comm_create)(comm.native, group.native, &made.native);
+  const int code = MPIGLOT_WAITING(MPI_Comm_create)(comm.native, group.native, &made.native);
   return child_of(comm, code, made, "MPI_Comm_create");
 }
 
@@ -232,7 +233,8 @@ class splitting_hint {
     mpi::group_handle group, int tag) const {
   const mpi::comm_handle comm = present("create_group");
   mpi::comm_handle made;
-  const int code = MPIGLOT_MPI(MPI_Comm_create_group)(comm.native, group.native, tag, &made.native);
+  const int code =
+      MPIGLOT_WAITING(MPI_Comm_create_group)(comm.native, group.native, tag, &made.native);
   return child_of(comm, code, made, "MPI_Comm_create_group");
 }
 
@@ -288,8 +290,8 @@ MPIGLOT_INLINE learned& learned_in(const group_view& group) {
   all.of[numbers - 1] = mine.weight;
   if (mine.views != nullptr) all.views = *mine.views;
   if (mine.lacks) all.who_lacks = group.rank;
-  const int code = MPIGLOT_MPI(MPI_Allreduce)(&all, &least, sizeof all / sizeof(count_t),
-                                              MPI_LONG_LONG, MPI_MIN, group.comm.native);
+  const int code = MPIGLOT_WAITING(MPI_Allreduce)(&all, &least, sizeof all / sizeof(count_t),
+                                                  MPI_LONG_LONG, MPI_MIN, group.comm.native);
   if (code != MPI_SUCCESS) raise(code, "a check that all ranks agree");
   for (std::size_t i = 0; i < numbers; ++i) {
     if (i == before_lacking && least.who_lacks != alike::unknown) {
@@ -397,7 +399,7 @@ MPIGLOT_INLINE void free_in_one_place(mpi::datatype_handle type) noexcept {
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void balance::require(mpi::comm_handle comm) const {
   const std::uint64_t mine[] = {all_, known_ ? 0u : 1u};
   std::uint64_t all[2];
-  const int code = MPIGLOT_MPI(MPI_Allreduce)(mine, all, 2, MPI_UINT64_T, MPI_SUM, comm.native);
+  const int code = MPIGLOT_WAITING(MPI_Allreduce)(mine, all, 2, MPI_UINT64_T, MPI_SUM, comm.native);
   if (code != MPI_SUCCESS) raise(code, "a check that all ranks agree");
   if (all[1] == 0 && all[0] != 0)
     tell_disagreement("ranks send other counts than the others expect");

@@ -19,6 +19,7 @@
 #include <mpiglot/detail/base/cached.hpp>
 #include <mpiglot/detail/base/polling.hpp>
 #include <mpiglot/detail/base/private_context.hpp>
+#include <mpiglot/detail/collectives/exchanging_in_stages.hpp>
 #include <mpiglot/detail/collectives/parcels.hpp>
 #include <mpiglot/detail/engine/authored.hpp>
 
@@ -54,7 +55,7 @@ struct algorithm : detail::defaults {
 /// lacks if the lengths of the parts are unknown), and `varying = true`. `move_parts` is called on
 /// all ranks, also on one that failed; if it throws, it has sent what the other ranks wait for.
 template <class Operation, class Arguments>
-using exchanging = detail::exchanging<Operation, Arguments>;
+using exchanging = typename detail::exchanging_of<Operation, Arguments>::type;
 /// One parcel of bytes for each rank, or from each rank: sizes, and all bytes in the order of the
 /// ranks.
 using parcels = detail::parcels;
@@ -66,7 +67,10 @@ using group_view = detail::group_view;
 /// in the arguments or in the operation. `perform(comm, arguments...)` makes the call. Errors are
 /// reported as the communicator reports all its errors.
 template <class Operation, class Communicator, class... A>
-using call = detail::authored_call<Operation, Communicator, A...>;
+using call = detail::authored_call<Operation, detail::now, Communicator, A...>;
+/// The same, but it gives a request: of an operation that makes one MPI call, or that has stages.
+template <class Operation, class Communicator, class... A>
+using call_later = detail::authored_call<Operation, detail::later, Communicator, A...>;
 template <class Verdict>
 inline constexpr bool is_right = detail::is_right<Verdict>;
 /// `using right [[maybe_unused]] = typename plugin::judged<verdict>::is_right` names a mistake in the

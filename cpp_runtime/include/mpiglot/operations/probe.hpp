@@ -59,7 +59,7 @@ struct probe : probing<probe> {
   using found_type = bool;
 
   static int now(int from, int tag, mpi::comm_handle comm, mpi::status& status, bool&) noexcept {
-    return MPIGLOT_MPI(MPI_Probe)(from, tag, comm.native, &status.native);
+    return MPIGLOT_WAITING(MPI_Probe)(from, tag, comm.native, &status.native);
   }
   static auto result(const detail::group_view&, bool, const mpiglot::status& status) {
     return status;
@@ -92,7 +92,7 @@ struct mprobe : probing<mprobe> {
 
   static int now(int from, int tag, mpi::comm_handle comm, mpi::status& status,
                  mpi::message_handle& found) noexcept {
-    return MPIGLOT_MPI(MPI_Mprobe)(from, tag, comm.native, &found.native, &status.native);
+    return MPIGLOT_WAITING(MPI_Mprobe)(from, tag, comm.native, &found.native, &status.native);
   }
   static auto result(const detail::group_view& group, mpi::message_handle found,
                      const mpiglot::status& status) {

@@ -11,6 +11,9 @@
 //             send_displs_out
 // Result      that of alltoallv: parts in the order of their sources
 // Messages    two alltoallv, each on a part of the ranks. The first call on a communicator splits it
+// Later       ialltoallv_grid returns a request: lengths and parts of each hop, and whether a rank
+//             failed, are stages that whoever waits drives (docs/decisions/one-mpi-call.md). The first
+//             call on a communicator makes theirs, and is collective
 // Allocates   copies of what is sent, forwarded and received
 // Limits      where MPI has no functions for large counts (Open MPI 4): 16 GiB sent or received by a
 //             rank in one hop
@@ -46,23 +49,22 @@ struct grid_shape {
   int rows, columns;
 };
 
-/// The communicators of this rank's row and column.
-class rank_grid {
+/// What this rank does in the two hops, however they are made.
+class grid_route {
   /// What travels is counted in words: where MPI counts with int, bytes would end at 2 GiB.
-  using words = std::vector<std::uint64_t>;
+  using word = std::uint64_t;
   /// In front of each parcel.
   struct label {
     int source, target;
     count_t size;  // bytes
   };
-  static constexpr std::size_t word = sizeof(std::uint64_t);
 
   /// The words of a label and its parcel.
   [[nodiscard]] static std::size_t room_for(const label& head) noexcept {
-    return (sizeof head + static_cast<std::size_t>(head.size) + word - 1) / word;
+    return (sizeof head + static_cast<std::size_t>(head.size) + sizeof(word) - 1) / sizeof(word);
   }
   /// What calls an action for each parcel in what has arrived.
-  [[nodiscard]] static auto each_of(const words& all) {
+  [[nodiscard]] static auto each_of(const std::vector<word>& all) {
     return [&all](auto action) {
       label head{};
       for (std::size_t at = 0; at < all.size(); at += room_for(head)) {
@@ -73,33 +75,124 @@ class rank_grid {
   }
 
  public:
-  explicit rank_grid(mpi::comm_handle comm) : rank_grid(communicator(comm)) {}
+  using outgoing = parts_of<word>;
+  static constexpr std::size_t label_words = sizeof(label) / sizeof(word);
 
-  /// A rank that fails takes part in both hops, so that all ranks learn of it.
-  [[nodiscard]] plugin::parcels exchange(const plugin::parcels& sent) {
-    const auto begun = [&](auto action) {
+  grid_route(const grid_shape& shape, int rank) noexcept : shape_(shape), rank_(rank) {}
+
+  /// What goes to the ranks of this one's row.
+  [[nodiscard]] outgoing to_row(const plugin::parcels& sent, int ranks) const {
+    const auto each = [&](auto action) {
       const std::byte* next = sent.bytes.data();
       for (std::size_t i = 0; i < sent.sizes.size(); next += sent.sizes[i++])
         if (sent.sizes[i] != 0) action(label{rank_, static_cast<int>(i), sent.sizes[i]}, next);
     };
-    troubles met{rank_};
-    const words passing =
-        row_.forward(met, begun, [this](int target) { return shape_.column_of(target); });
-    const words arrived = column_.forward(
-        met, each_of(passing), [this](int target) { return shape_.place_in_column(target); });
-    met.rethrow();
-    plugin::parcels received{std::vector<count_t>(sent.sizes.size()), {}};
-    std::vector<const std::byte*> parts(sent.sizes.size());
+    return packed(ranks, each, [this](int target) { return shape_.column_of(target); });
+  }
+  /// What goes on to the ranks of its column.
+  [[nodiscard]] outgoing to_column(const std::vector<word>& came, int ranks) const {
+    return packed(ranks, each_of(came),
+                  [this](int target) { return shape_.place_in_column(target); });
+  }
+  /// What came, by source.
+  [[nodiscard]] static plugin::parcels received(const std::vector<word>& came, std::size_t ranks) {
+    plugin::parcels all{std::vector<count_t>(ranks), {}};
+    std::vector<const std::byte*> parts(ranks);
     std::size_t room = 0;
-    each_of(arrived)([&](const label& head, const std::byte* part) {
-      received.sizes[static_cast<std::size_t>(head.source)] = head.size;
+    each_of(came)([&](const label& head, const std::byte* part) {
+      all.sizes[static_cast<std::size_t>(head.source)] = head.size;
       parts[static_cast<std::size_t>(head.source)] = part;
       room += static_cast<std::size_t>(head.size);
     });
-    received.bytes.reserve(room);
+    all.bytes.reserve(room);
     for (std::size_t i = 0; i < parts.size(); ++i)
-      received.bytes.insert(received.bytes.end(), parts[i], parts[i] + received.sizes[i]);
-    return received;
+      all.bytes.insert(all.bytes.end(), parts[i], parts[i] + all.sizes[i]);
+    return all;
+  }
+
+  /// What tells each of so many ranks that one failed, made before anything can fail.
+  [[nodiscard]] static outgoing room_to_tell(int ranks) {
+    const auto n = static_cast<std::size_t>(ranks);
+    return {std::vector<word>(n * label_words), std::vector<count_t>(n, label_words)};
+  }
+  static void tell(outgoing& all, int failed) noexcept {
+    const label head{failed, -1, 0};
+    for (std::size_t at = 0; at < all.all.size(); at += label_words)
+      std::memcpy(all.all.data() + at, &head, sizeof head);
+  }
+  static void learn(troubles& met, const std::vector<word>& came) {
+    each_of(came)([&](const label& head, const std::byte*) {
+      if (head.target < 0) met.met(head.source);
+    });
+  }
+
+ private:
+  template <class Each, class Place>
+  [[nodiscard]] static outgoing packed(int ranks, Each each, Place place_of) {
+    const auto place = [&](const label& head) {
+      return static_cast<std::size_t>(place_of(head.target));
+    };
+    outgoing out;
+    out.counts.resize(static_cast<std::size_t>(ranks));
+    each([&](const label& head, const std::byte*) {
+      out.counts[place(head)] += static_cast<count_t>(room_for(head));
+    });
+    std::vector<std::size_t> next;
+    std::size_t room = 0;
+    for (const count_t count : out.counts) {
+      next.push_back(room);
+      room += static_cast<std::size_t>(count);
+    }
+    out.all.resize(room);
+    each([&](const label& head, const std::byte* part) {
+      word* const to = out.all.data() + next[place(head)];
+      std::memcpy(to, &head, sizeof head);
+      std::memcpy(reinterpret_cast<std::byte*>(to) + sizeof head, part,
+                  static_cast<std::size_t>(head.size));
+      next[place(head)] += room_for(head);
+    });
+    return out;
+  }
+
+  grid_shape shape_;
+  int rank_;
+};
+
+/// The communicators of this rank's row and column.
+class rank_grid {
+  struct line {
+    explicit line(communicator ranks)
+        : among(static_cast<communicator&&>(ranks)), told(grid_route::room_to_tell(among.size())) {}
+
+    /// Sends what `pack()` gives; or, after a failure, who failed to all.
+    template <class Pack>
+    [[nodiscard]] auto hop(troubles& met, Pack pack) {
+      grid_route::outgoing out;
+      if (!met.any()) met.attempt(met.rank, [&] { out = pack(); });
+      if (met.any()) grid_route::tell(told, met.failed);
+      const grid_route::outgoing& sent = met.any() ? told : out;
+      decltype(out.all) came;
+      met.attempt(remote_failure::unknown,
+                  [&] { came = among.alltoallv(send_buf(sent.all), send_counts(sent.counts)); });
+      grid_route::learn(met, came);
+      return came;
+    }
+
+    communicator among;
+    grid_route::outgoing told;
+  };
+
+ public:
+  explicit rank_grid(mpi::comm_handle comm) : rank_grid(communicator(comm)) {}
+
+  /// A rank that fails takes part in both hops, so that all ranks learn of it.
+  [[nodiscard]] plugin::parcels exchange(const plugin::parcels& sent) {
+    troubles met{rank_};
+    const grid_route route(shape_, rank_);
+    auto came = row_.hop(met, [&] { return route.to_row(sent, row_.among.size()); });
+    came = column_.hop(met, [&] { return route.to_column(came, column_.among.size()); });
+    met.rethrow();
+    return grid_route::received(came, sent.sizes.size());
   }
 
  private:
@@ -109,97 +202,62 @@ class rank_grid {
         row_(all.split(shape_.row_of(rank_))),
         column_(all.split(shape_.column_of(rank_))) {}
 
-  /// What failed so far: here, or elsewhere, as those told who passed it on.
-  struct troubles {
-    static constexpr int none = -2;
-    int rank;
-    int failed = none;  // a rank, or `remote_failure::unknown`
-    kept_failure own{};
-
-    template <class Action>
-    void attempt(int whose, Action action) {
-      if (!own.attempt(action) && failed == none) failed = whose;
-    }
-    void rethrow() {
-      own.rethrow();
-      if (failed != none) mpi::detail::fail(remote_failure(failed));
-    }
-  };
-  struct outgoing {
-    words all;
-    std::vector<count_t> counts;
-  };
-  /// The ranks of one hop.
-  class line {
-   public:
-    explicit line(communicator among)
-        : among_(static_cast<communicator&&>(among)), told_(all_told(among_.size())) {}
-
-    /// Sends each parcel to the rank that has the place of its target; or, after a failure, who failed
-    /// to all.
-    template <class Each, class Place>
-    [[nodiscard]] words forward(troubles& met, Each each, Place place_of) {
-      outgoing out;
-      if (met.failed == troubles::none)
-        met.attempt(met.rank, [&] { out = packed(each, place_of); });
-      const bool failed = met.failed != troubles::none;
-      if (failed) tell(met.failed);
-      const outgoing& sent = failed ? told_ : out;
-      words came;
-      met.attempt(remote_failure::unknown,
-                  [&] { came = among_.alltoallv(send_buf(sent.all), send_counts(sent.counts)); });
-      each_of(came)([&](const label& head, const std::byte*) {
-        if (head.target < 0 && met.failed == troubles::none) met.failed = head.source;
-      });
-      return came;
-    }
-
-   private:
-    static constexpr std::size_t label_words = sizeof(label) / word;
-
-    [[nodiscard]] static outgoing all_told(int size) {
-      const auto n = static_cast<std::size_t>(size);
-      return {words(n * label_words), std::vector<count_t>(n, label_words)};
-    }
-    void tell(int failed) noexcept {
-      const label head{failed, -1, 0};
-      for (std::size_t at = 0; at < told_.all.size(); at += label_words)
-        std::memcpy(told_.all.data() + at, &head, sizeof head);
-    }
-    template <class Each, class Place>
-    [[nodiscard]] outgoing packed(Each each, Place place_of) const {
-      const auto place = [&](const label& head) {
-        return static_cast<std::size_t>(place_of(head.target));
-      };
-      outgoing out;
-      out.counts.resize(static_cast<std::size_t>(among_.size()));
-      each([&](const label& head, const std::byte*) {
-        out.counts[place(head)] += static_cast<count_t>(room_for(head));
-      });
-      std::vector<std::size_t> next;
-      std::size_t room = 0;
-      for (const count_t count : out.counts) {
-        next.push_back(room);
-        room += static_cast<std::size_t>(count);
-      }
-      out.all.resize(room);
-      each([&](const label& head, const std::byte* part) {
-        std::uint64_t* const to = out.all.data() + next[place(head)];
-        std::memcpy(to, &head, sizeof head);
-        std::memcpy(reinterpret_cast<std::byte*>(to) + sizeof head, part,
-                    static_cast<std::size_t>(head.size));
-        next[place(head)] += room_for(head);
-      });
-      return out;
-    }
-
-    communicator among_;
-    outgoing told_;
-  };
-
   int rank_;
   grid_shape shape_;
   line row_, column_;
+};
+
+/// The two hops in stages.
+class grid_in_stages {
+ public:
+  static constexpr int stages = 4;
+  struct kept : stage_context {
+    explicit kept(mpi::comm_handle comm) : kept(comm, communicator(comm)) {}
+    kept(mpi::comm_handle comm, const communicator& all)
+        : stage_context(comm),
+          shape(all.size()),
+          row(quiet_communicator(comm).split(shape.row_of(all.rank()))),
+          column(quiet_communicator(comm).split(shape.column_of(all.rank()))),
+          row_again(row.dup()),
+          column_again(column.dup()) {}
+
+    grid_shape shape;
+    quiet_communicator row, column, row_again, column_again;
+  };
+
+  /// `sent` is there until all is complete.
+  grid_in_stages(kept& lines, int rank, const plugin::parcels& sent)
+      : route_(lines.shape, rank),
+        sent_(sent),
+        ranks_(static_cast<std::size_t>(lines.verdict.size())),
+        hops_{{lines.row, lines.row_again}, {lines.column, lines.column_again}},
+        sizes_{lines.row.size(), lines.column.size()} {}
+
+  void begin(int stage, troubles& met) {
+    auto& hop = hops_[stage / 2];
+    if (stage % 2 != 0) return hop.begin_elements(met);
+    grid_route::outgoing out;
+    if (!met.any())
+      met.attempt(met.rank, [&] {
+        out = stage == 0 ? route_.to_row(sent_, sizes_[0])
+                         : route_.to_column(hops_[0].received(), sizes_[1]);
+      });
+    hop.begin_lengths(met, static_cast<grid_route::outgoing&&>(out));
+  }
+  [[nodiscard]] bool completed(int stage, troubles& met) {
+    auto& hop = hops_[stage / 2];
+    return stage % 2 == 0 ? hop.lengths_came(met) : hop.elements_came(met);
+  }
+  [[nodiscard]] plugin::parcels received() {
+    return grid_route::received(hops_[1].received(), ranks_);
+  }
+
+ private:
+  grid_route route_;
+  const plugin::parcels& sent_;
+  std::size_t ranks_;
+  staged_exchange<std::uint64_t> hops_[2];
+  int sizes_[2];
 };
 
 }  // namespace detail
@@ -218,6 +276,7 @@ struct alltoallv_grid {
 
   template <class Arguments>
   using state = plugin::exchanging<alltoallv_grid, Arguments>;
+  using route = detail::grid_in_stages;
 
   [[nodiscard]] static plugin::parcels move_parts(const plugin::group_view& group,
                                                   const plugin::parcels& sent) {
@@ -238,6 +297,15 @@ class grid_alltoall : public Base {
   template <class... A>
   auto alltoallv_grid(A&&... a) const {
     using call = plugin::call<operations::alltoallv_grid, typename Base::communicator_type, A...>;
+    using right [[maybe_unused]] = typename plugin::judged<typename call::verdict>::is_right;
+    return call::perform(this->self(), static_cast<A&&>(a)...);
+  }
+  /// The same while the program goes on: returns a request. Whoever waits drives its stages. Several may
+  /// be in flight, and each rank may complete them in its own order. Collective.
+  template <class... A>
+  auto ialltoallv_grid(A&&... a) const {
+    using call =
+        plugin::call_later<operations::alltoallv_grid, typename Base::communicator_type, A...>;
     using right [[maybe_unused]] = typename plugin::judged<typename call::verdict>::is_right;
     return call::perform(this->self(), static_cast<A&&>(a)...);
   }

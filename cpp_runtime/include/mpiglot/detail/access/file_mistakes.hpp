@@ -117,8 +117,8 @@ class present_view {
                                                              const char* mistake) {
   const present_view now(file);
   mpi::detail::check(
-      MPIGLOT_MPI(MPI_File_set_view)(file.native, now.displacement, now.element, now.filetype,
-                                     now.representation, MPI_INFO_NULL),
+      MPIGLOT_WAITING(MPI_File_set_view)(file.native, now.displacement, now.element, now.filetype,
+                                         now.representation, MPI_INFO_NULL),
       "MPI_File_set_view");
   refuse_argument(MPI_ERR_ARG, mistake);
 }

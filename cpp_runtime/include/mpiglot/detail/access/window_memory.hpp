@@ -41,7 +41,7 @@ inline constexpr std::size_t mpich_window_alignment = 16;
   if (!misplaces_windows()) return;
   int found = size > 0 && reinterpret_cast<std::uintptr_t>(memory) % mpich_window_alignment != 0;
   mpi::detail::check(
-      MPIGLOT_MPI(MPI_Allreduce)(MPI_IN_PLACE, &found, 1, MPI_INT, MPI_MAX, comm.native),
+      MPIGLOT_WAITING(MPI_Allreduce)(MPI_IN_PLACE, &found, 1, MPI_INT, MPI_MAX, comm.native),
       "MPI_Allreduce");
   if (found != 0)
     refuse_argument(MPI_ERR_BASE,
@@ -89,7 +89,7 @@ inline constexpr std::size_t usual_window_alignment = alignof(double);
     mpi::comm_handle comm, const void* memory, const window_elements& elements) {
   int found = elements.size > 0 && to_aligned(memory, elements.alignment) != 0;
   mpi::detail::check(
-      MPIGLOT_MPI(MPI_Allreduce)(MPI_IN_PLACE, &found, 1, MPI_INT, MPI_MAX, comm.native),
+      MPIGLOT_WAITING(MPI_Allreduce)(MPI_IN_PLACE, &found, 1, MPI_INT, MPI_MAX, comm.native),
       "MPI_Allreduce");
   return found != 0;
 }

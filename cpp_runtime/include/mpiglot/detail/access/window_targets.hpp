@@ -65,8 +65,8 @@ struct window_targets {
   all->each.resize_to_take_part(static_cast<std::size_t>(size));
   constexpr int values = 4;
   static_assert(sizeof(window_target) == values * sizeof(MPI_Aint));
-  mpi::detail::check(MPIGLOT_MPI(MPI_Allgather)(&own, values, MPI_AINT, all->each.data(), values,
-                                                MPI_AINT, comm.native),
+  mpi::detail::check(MPIGLOT_WAITING(MPI_Allgather)(&own, values, MPI_AINT, all->each.data(),
+                                                    values, MPI_AINT, comm.native),
                      "MPI_Allgather");
   all->no_atomics = defect_of_atomics(comm);
   return all;

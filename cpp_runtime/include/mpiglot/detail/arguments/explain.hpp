@@ -240,7 +240,7 @@ template <class Operation, class Io, class Given, class... A>
     using state = typename Operation::template state<Given>;
     if (!state::lengths_given) return problem::missing_lengths;
     if (!__is_same(typename state::complaint, nothing_wrong)) return problem::of_operation;
-    if (!Io::blocking && !state::one_call) return problem::unknown_length;
+    if (!Io::blocking && !state::one_call && !state::in_stages) return problem::unknown_length;
     if (Io::repeats && !state::repeats) return problem::changing_length;
     return problem::none;
   } else {

@@ -133,12 +133,13 @@ struct defaults {
   static constexpr bool one_call = true;           // no message goes before the last call
   static constexpr bool sends_all = false;         // agree() sends the last message, too
   static constexpr bool compares_lengths = false;  // agree() tells lengths that all should know
-  static constexpr bool repeats = true;            // can be started again with the same memory
-  static constexpr bool lengths_given = true;      // nothing is missing that depends on the buffer
-  static constexpr bool cancellable = false;       // MPI_Cancel ends it
-  static constexpr bool apart = false;             // too much to be part of every caller
-  using complaint = nothing_wrong;                 // what is wrong with the arguments together
-  using last_question = nothing_wrong;             // asked by is_right where nothing is wrong
+  static constexpr bool in_stages = false;     // later, it takes several calls, of which none waits
+  static constexpr bool repeats = true;        // can be started again with the same memory
+  static constexpr bool lengths_given = true;  // nothing is missing that depends on the buffer
+  static constexpr bool cancellable = false;   // MPI_Cancel ends it
+  static constexpr bool apart = false;         // too much to be part of every caller
+  using complaint = nothing_wrong;             // what is wrong with the arguments together
+  using last_question = nothing_wrong;         // asked by is_right where nothing is wrong
 };
 
 }  // namespace mpiglot::detail

@@ -10,7 +10,7 @@ namespace mpiglot::detail {
 class private_context {
  public:
   explicit private_context(mpi::comm_handle comm) {
-    const int code = MPIGLOT_MPI(MPI_Comm_dup)(comm.native, &comm_.native);
+    const int code = MPIGLOT_WAITING(MPI_Comm_dup)(comm.native, &comm_.native);
     mpi::detail::inherited(code, comm_.get(), comm);
     mpi::detail::check(code, "MPI_Comm_dup");
   }

@@ -85,13 +85,13 @@ template <class Operation, class State, class Given>
     return nothing_wrong();
 }
 
-/// A blocking call of an operation that a plugin defines.
-template <class Operation, class Communicator, class... A>
+/// A call of an operation that a plugin defines.
+template <class Operation, class Io, class Communicator, class... A>
 struct authored_call {
-  using on = call_on<Operation, now, Communicator, A...>;
+  using on = call_on<Operation, Io, Communicator, A...>;
 
   [[nodiscard]] static consteval auto judge() {
-    using given = checked_arguments<checking_of<Communicator>, kept_parameter_t<now, A>...>;
+    using given = checked_arguments<checking_of<Communicator>, kept_parameter_t<Io, A>...>;
     using looked = decltype(look_at_operation<Operation, given>());
     if constexpr (!is_right<looked>) {
       return looked();

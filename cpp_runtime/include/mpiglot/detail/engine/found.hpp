@@ -24,11 +24,11 @@ using found_message = std::conditional_t<mpi::has_mprobe, mpi::message_handle, u
 
 [[nodiscard]] inline int find_message(int source, int tag, mpi::comm_handle comm,
                                       mpi::message_handle& found, mpi::status& status) noexcept {
-  return MPIGLOT_MPI(MPI_Mprobe)(source, tag, comm.native, &found.native, &status.native);
+  return MPIGLOT_WAITING(MPI_Mprobe)(source, tag, comm.native, &found.native, &status.native);
 }
 [[nodiscard]] inline int find_message(int source, int tag, mpi::comm_handle comm,
                                       unmatched_message& found, mpi::status& status) noexcept {
-  const int code = MPIGLOT_MPI(MPI_Probe)(source, tag, comm.native, &status.native);
+  const int code = MPIGLOT_WAITING(MPI_Probe)(source, tag, comm.native, &status.native);
   found = {status.source(), status.tag(), comm};
   return code;
 }

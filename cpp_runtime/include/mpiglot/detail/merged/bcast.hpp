@@ -53,8 +53,8 @@ struct beginning {
       one.tell(0, sent.length, wanted);
     else
       one.unmark(1);
-    const int code = MPIGLOT_MPI(MPI_Bcast)(one.at(0), static_cast<int>(one.size()), MPI_BYTE, root,
-                                            comm.native);
+    const int code = MPIGLOT_WAITING(MPI_Bcast)(one.at(0), static_cast<int>(one.size()), MPI_BYTE,
+                                                root, comm.native);
     count_t length = 0;
     const slot_units told = one.read(code, 1, &length).wanted;
     if (told == cannot_tell && units != lengths_only) [[unlikely]]

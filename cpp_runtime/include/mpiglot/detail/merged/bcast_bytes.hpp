@@ -117,7 +117,7 @@ struct told_bytes {
   } else {
     std::memcpy(start, &nothing_arrived, mark_room);  // less than that may arrive
   }
-  int code = MPIGLOT_MPI(MPI_Bcast)(start, static_cast<int>(slot), MPI_BYTE, root, comm.native);
+  int code = MPIGLOT_WAITING(MPI_Bcast)(start, static_cast<int>(slot), MPI_BYTE, root, comm.native);
   if (code != MPI_SUCCESS) [[unlikely]] {
     std::uint32_t mark = 0;
     std::memcpy(&mark, start, mark_room);

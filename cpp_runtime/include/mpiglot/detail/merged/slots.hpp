@@ -283,7 +283,7 @@ template <class Exchange>
     const auto ranks = static_cast<std::size_t>(size);
     const slots all = open(known, units, ranks, slot_mark::allgather);
     all.fill(static_cast<std::size_t>(rank), mine, comm);
-    const mpi::result<> code{MPIGLOT_MPI(MPI_Allgather)(
+    const mpi::result<> code{MPIGLOT_WAITING(MPI_Allgather)(
         MPI_IN_PLACE, 0, MPI_BYTE, all.at(0), static_cast<int>(all.size()), MPI_BYTE, comm.native)};
     outcome done(code, all, all.read(code.code, ranks, lengths));
     // Slots that would be empty but for a few are not worth it.
@@ -336,8 +336,8 @@ template <class Wire>
     in.unmark(ranks);
     fill_all(out, ranks, table, from);
     const auto bytes = static_cast<int>(in.size());
-    const mpi::result<> code{MPIGLOT_MPI(MPI_Alltoall)(out.at(0), bytes, MPI_BYTE, in.at(0), bytes,
-                                                       MPI_BYTE, comm.native)};
+    const mpi::result<> code{MPIGLOT_WAITING(MPI_Alltoall)(out.at(0), bytes, MPI_BYTE, in.at(0),
+                                                           bytes, MPI_BYTE, comm.native)};
     return outcome(code, in, in.read(code.code, ranks, lengths));
   });
 }
@@ -360,8 +360,8 @@ template <class Wire>
                    slot_mark::scatter);
     void* const to = size > 0 ? MPI_IN_PLACE : in.at(0);
     const auto bytes = static_cast<int>(in.size());
-    const mpi::result<> code{MPIGLOT_MPI(MPI_Scatter)(all.at(0), bytes, MPI_BYTE, to, bytes,
-                                                      MPI_BYTE, root, comm.native)};
+    const mpi::result<> code{MPIGLOT_WAITING(MPI_Scatter)(all.at(0), bytes, MPI_BYTE, to, bytes,
+                                                          MPI_BYTE, root, comm.native)};
     return outcome(code, in, in.read(code.code, 1, &mine));
   });
 }

@@ -23,11 +23,11 @@ inline result<> allgather(const void* sendbuf, count_t sendcount, datatype_handl
                           void* recvbuf, count_t recvcount, datatype_handle recvtype,
                           comm_handle comm) noexcept {
   if (detail::small_enough(sendcount, recvcount))
-    return {MPIGLOT_MPI(MPI_Allgather)(sendbuf, static_cast<int>(sendcount), sendtype.native,
-                                       recvbuf, static_cast<int>(recvcount), recvtype.native,
-                                       comm.native)};
-  return {MPIGLOT_MPI(MPI_Allgather_c)(sendbuf, sendcount, sendtype.native, recvbuf, recvcount,
-                                       recvtype.native, comm.native)};
+    return {MPIGLOT_WAITING(MPI_Allgather)(sendbuf, static_cast<int>(sendcount), sendtype.native,
+                                           recvbuf, static_cast<int>(recvcount), recvtype.native,
+                                           comm.native)};
+  return {MPIGLOT_WAITING(MPI_Allgather_c)(sendbuf, sendcount, sendtype.native, recvbuf, recvcount,
+                                           recvtype.native, comm.native)};
 }
 
 inline result<request_handle> allgather_init(const void* sendbuf, count_t sendcount,
@@ -50,18 +50,18 @@ inline result<> allgatherv(const void* sendbuf, count_t sendcount, datatype_hand
                            void* recvbuf, span<const int> recvcounts, span<const int> displs,
                            datatype_handle recvtype, comm_handle comm) noexcept {
   if (!detail::fit_int(sendcount)) [[unlikely]] return {MPI_ERR_COUNT};
-  return {MPIGLOT_MPI(MPI_Allgatherv)(sendbuf, static_cast<int>(sendcount), sendtype.native,
-                                      recvbuf, recvcounts.data(), displs.data(), recvtype.native,
-                                      comm.native)};
+  return {MPIGLOT_WAITING(MPI_Allgatherv)(sendbuf, static_cast<int>(sendcount), sendtype.native,
+                                          recvbuf, recvcounts.data(), displs.data(),
+                                          recvtype.native, comm.native)};
 }
 
 template <class = void>
 inline result<> allgatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                            void* recvbuf, span<const count_t> recvcounts, span<const aint_t> displs,
                            datatype_handle recvtype, comm_handle comm) noexcept {
-  return {MPIGLOT_MPI(MPI_Allgatherv_c)(sendbuf, sendcount, sendtype.native, recvbuf,
-                                        recvcounts.data(), displs.data(), recvtype.native,
-                                        comm.native)};
+  return {MPIGLOT_WAITING(MPI_Allgatherv_c)(sendbuf, sendcount, sendtype.native, recvbuf,
+                                            recvcounts.data(), displs.data(), recvtype.native,
+                                            comm.native)};
 }
 
 inline result<request_handle> allgatherv_init(const void* sendbuf, count_t sendcount,
@@ -93,10 +93,10 @@ inline result<request_handle> allgatherv_init(const void* sendbuf, count_t sendc
 inline result<> allreduce(const void* sendbuf, void* recvbuf, count_t count,
                           datatype_handle datatype, op_handle op, comm_handle comm) noexcept {
   if (detail::small_enough(count))
-    return {MPIGLOT_MPI(MPI_Allreduce)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
-                                       op.native, comm.native)};
-  return {MPIGLOT_MPI(MPI_Allreduce_c)(sendbuf, recvbuf, count, datatype.native, op.native,
-                                       comm.native)};
+    return {MPIGLOT_WAITING(MPI_Allreduce)(sendbuf, recvbuf, static_cast<int>(count),
+                                           datatype.native, op.native, comm.native)};
+  return {MPIGLOT_WAITING(MPI_Allreduce_c)(sendbuf, recvbuf, count, datatype.native, op.native,
+                                           comm.native)};
 }
 
 inline result<request_handle> allreduce_init(const void* sendbuf, void* recvbuf, count_t count,
@@ -118,11 +118,11 @@ inline result<> alltoall(const void* sendbuf, count_t sendcount, datatype_handle
                          void* recvbuf, count_t recvcount, datatype_handle recvtype,
                          comm_handle comm) noexcept {
   if (detail::small_enough(sendcount, recvcount))
-    return {MPIGLOT_MPI(MPI_Alltoall)(sendbuf, static_cast<int>(sendcount), sendtype.native,
-                                      recvbuf, static_cast<int>(recvcount), recvtype.native,
-                                      comm.native)};
-  return {MPIGLOT_MPI(MPI_Alltoall_c)(sendbuf, sendcount, sendtype.native, recvbuf, recvcount,
-                                      recvtype.native, comm.native)};
+    return {MPIGLOT_WAITING(MPI_Alltoall)(sendbuf, static_cast<int>(sendcount), sendtype.native,
+                                          recvbuf, static_cast<int>(recvcount), recvtype.native,
+                                          comm.native)};
+  return {MPIGLOT_WAITING(MPI_Alltoall_c)(sendbuf, sendcount, sendtype.native, recvbuf, recvcount,
+                                          recvtype.native, comm.native)};
 }
 
 inline result<request_handle> alltoall_init(const void* sendbuf, count_t sendcount,
@@ -145,9 +145,9 @@ inline result<> alltoallv(const void* sendbuf, span<const int> sendcounts, span<
                           datatype_handle sendtype, void* recvbuf, span<const int> recvcounts,
                           span<const int> rdispls, datatype_handle recvtype,
                           comm_handle comm) noexcept {
-  return {MPIGLOT_MPI(MPI_Alltoallv)(sendbuf, sendcounts.data(), sdispls.data(), sendtype.native,
-                                     recvbuf, recvcounts.data(), rdispls.data(), recvtype.native,
-                                     comm.native)};
+  return {MPIGLOT_WAITING(MPI_Alltoallv)(sendbuf, sendcounts.data(), sdispls.data(),
+                                         sendtype.native, recvbuf, recvcounts.data(),
+                                         rdispls.data(), recvtype.native, comm.native)};
 }
 
 template <class = void>
@@ -155,9 +155,9 @@ inline result<> alltoallv(const void* sendbuf, span<const count_t> sendcounts,
                           span<const aint_t> sdispls, datatype_handle sendtype, void* recvbuf,
                           span<const count_t> recvcounts, span<const aint_t> rdispls,
                           datatype_handle recvtype, comm_handle comm) noexcept {
-  return {MPIGLOT_MPI(MPI_Alltoallv_c)(sendbuf, sendcounts.data(), sdispls.data(), sendtype.native,
-                                       recvbuf, recvcounts.data(), rdispls.data(), recvtype.native,
-                                       comm.native)};
+  return {MPIGLOT_WAITING(MPI_Alltoallv_c)(sendbuf, sendcounts.data(), sdispls.data(),
+                                           sendtype.native, recvbuf, recvcounts.data(),
+                                           rdispls.data(), recvtype.native, comm.native)};
 }
 
 inline result<request_handle> alltoallv_init(const void* sendbuf, span<const int> sendcounts,
@@ -189,10 +189,11 @@ inline result<> alltoallw(const void* sendbuf, span<const int> sendcounts, span<
                           span<const datatype_handle> sendtypes, void* recvbuf,
                           span<const int> recvcounts, span<const int> rdispls,
                           span<const datatype_handle> recvtypes, comm_handle comm) noexcept {
-  return {MPIGLOT_MPI(MPI_Alltoallw)(sendbuf, sendcounts.data(), sdispls.data(),
-                                     detail::native<const MPI_Datatype>(sendtypes), recvbuf,
-                                     recvcounts.data(), rdispls.data(),
-                                     detail::native<const MPI_Datatype>(recvtypes), comm.native)};
+  return {MPIGLOT_WAITING(MPI_Alltoallw)(sendbuf, sendcounts.data(), sdispls.data(),
+                                         detail::native<const MPI_Datatype>(sendtypes), recvbuf,
+                                         recvcounts.data(), rdispls.data(),
+                                         detail::native<const MPI_Datatype>(recvtypes),
+                                         comm.native)};
 }
 
 template <class = void>
@@ -200,10 +201,11 @@ inline result<> alltoallw(const void* sendbuf, span<const count_t> sendcounts,
                           span<const aint_t> sdispls, span<const datatype_handle> sendtypes,
                           void* recvbuf, span<const count_t> recvcounts, span<const aint_t> rdispls,
                           span<const datatype_handle> recvtypes, comm_handle comm) noexcept {
-  return {MPIGLOT_MPI(MPI_Alltoallw_c)(sendbuf, sendcounts.data(), sdispls.data(),
-                                       detail::native<const MPI_Datatype>(sendtypes), recvbuf,
-                                       recvcounts.data(), rdispls.data(),
-                                       detail::native<const MPI_Datatype>(recvtypes), comm.native)};
+  return {MPIGLOT_WAITING(MPI_Alltoallw_c)(sendbuf, sendcounts.data(), sdispls.data(),
+                                           detail::native<const MPI_Datatype>(sendtypes), recvbuf,
+                                           recvcounts.data(), rdispls.data(),
+                                           detail::native<const MPI_Datatype>(recvtypes),
+                                           comm.native)};
 }
 
 inline result<request_handle> alltoallw_init(const void* sendbuf, span<const int> sendcounts,
@@ -237,7 +239,7 @@ inline result<request_handle> alltoallw_init(const void* sendbuf, span<const cou
 }
 
 inline result<> barrier(comm_handle comm) noexcept {
-  return {MPIGLOT_MPI(MPI_Barrier)(comm.native)};
+  return {MPIGLOT_WAITING(MPI_Barrier)(comm.native)};
 }
 
 inline result<request_handle> barrier_init(comm_handle comm, info_handle info) noexcept {
@@ -250,9 +252,9 @@ inline result<request_handle> barrier_init(comm_handle comm, info_handle info) n
 inline result<> bcast(void* buffer, count_t count, datatype_handle datatype, int root,
                       comm_handle comm) noexcept {
   if (detail::small_enough(count))
-    return {MPIGLOT_MPI(MPI_Bcast)(buffer, static_cast<int>(count), datatype.native, root,
-                                   comm.native)};
-  return {MPIGLOT_MPI(MPI_Bcast_c)(buffer, count, datatype.native, root, comm.native)};
+    return {MPIGLOT_WAITING(MPI_Bcast)(buffer, static_cast<int>(count), datatype.native, root,
+                                       comm.native)};
+  return {MPIGLOT_WAITING(MPI_Bcast_c)(buffer, count, datatype.native, root, comm.native)};
 }
 
 inline result<request_handle> bcast_init(void* buffer, count_t count, datatype_handle datatype,
@@ -271,10 +273,10 @@ inline result<request_handle> bcast_init(void* buffer, count_t count, datatype_h
 inline result<> exscan(const void* sendbuf, void* recvbuf, count_t count, datatype_handle datatype,
                        op_handle op, comm_handle comm) noexcept {
   if (detail::small_enough(count))
-    return {MPIGLOT_MPI(MPI_Exscan)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
-                                    op.native, comm.native)};
-  return {MPIGLOT_MPI(MPI_Exscan_c)(sendbuf, recvbuf, count, datatype.native, op.native,
-                                    comm.native)};
+    return {MPIGLOT_WAITING(MPI_Exscan)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
+                                        op.native, comm.native)};
+  return {MPIGLOT_WAITING(MPI_Exscan_c)(sendbuf, recvbuf, count, datatype.native, op.native,
+                                        comm.native)};
 }
 
 inline result<request_handle> exscan_init(const void* sendbuf, void* recvbuf, count_t count,
@@ -296,11 +298,11 @@ inline result<> gather(const void* sendbuf, count_t sendcount, datatype_handle s
                        void* recvbuf, count_t recvcount, datatype_handle recvtype, int root,
                        comm_handle comm) noexcept {
   if (detail::small_enough(sendcount, recvcount))
-    return {MPIGLOT_MPI(MPI_Gather)(sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
-                                    static_cast<int>(recvcount), recvtype.native, root,
-                                    comm.native)};
-  return {MPIGLOT_MPI(MPI_Gather_c)(sendbuf, sendcount, sendtype.native, recvbuf, recvcount,
-                                    recvtype.native, root, comm.native)};
+    return {MPIGLOT_WAITING(MPI_Gather)(sendbuf, static_cast<int>(sendcount), sendtype.native,
+                                        recvbuf, static_cast<int>(recvcount), recvtype.native, root,
+                                        comm.native)};
+  return {MPIGLOT_WAITING(MPI_Gather_c)(sendbuf, sendcount, sendtype.native, recvbuf, recvcount,
+                                        recvtype.native, root, comm.native)};
 }
 
 inline result<request_handle> gather_init(const void* sendbuf, count_t sendcount,
@@ -324,18 +326,18 @@ inline result<> gatherv(const void* sendbuf, count_t sendcount, datatype_handle 
                         void* recvbuf, span<const int> recvcounts, span<const int> displs,
                         datatype_handle recvtype, int root, comm_handle comm) noexcept {
   if (!detail::fit_int(sendcount)) [[unlikely]] return {MPI_ERR_COUNT};
-  return {MPIGLOT_MPI(MPI_Gatherv)(sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
-                                   recvcounts.data(), displs.data(), recvtype.native, root,
-                                   comm.native)};
+  return {MPIGLOT_WAITING(MPI_Gatherv)(sendbuf, static_cast<int>(sendcount), sendtype.native,
+                                       recvbuf, recvcounts.data(), displs.data(), recvtype.native,
+                                       root, comm.native)};
 }
 
 template <class = void>
 inline result<> gatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                         void* recvbuf, span<const count_t> recvcounts, span<const aint_t> displs,
                         datatype_handle recvtype, int root, comm_handle comm) noexcept {
-  return {MPIGLOT_MPI(MPI_Gatherv_c)(sendbuf, sendcount, sendtype.native, recvbuf,
-                                     recvcounts.data(), displs.data(), recvtype.native, root,
-                                     comm.native)};
+  return {MPIGLOT_WAITING(MPI_Gatherv_c)(sendbuf, sendcount, sendtype.native, recvbuf,
+                                         recvcounts.data(), displs.data(), recvtype.native, root,
+                                         comm.native)};
 }
 
 inline result<request_handle> gatherv_init(const void* sendbuf, count_t sendcount,
@@ -785,12 +787,12 @@ inline result<> neighbor_allgather(const void* sendbuf, count_t sendcount, datat
                                    void* recvbuf, count_t recvcount, datatype_handle recvtype,
                                    comm_handle comm) noexcept {
   if (detail::small_enough(sendcount, recvcount))
-    return {MPIGLOT_MPI(MPI_Neighbor_allgather)(sendbuf, static_cast<int>(sendcount),
-                                                sendtype.native, recvbuf,
-                                                static_cast<int>(recvcount), recvtype.native,
-                                                comm.native)};
-  return {MPIGLOT_MPI(MPI_Neighbor_allgather_c)(sendbuf, sendcount, sendtype.native, recvbuf,
-                                                recvcount, recvtype.native, comm.native)};
+    return {MPIGLOT_WAITING(MPI_Neighbor_allgather)(sendbuf, static_cast<int>(sendcount),
+                                                    sendtype.native, recvbuf,
+                                                    static_cast<int>(recvcount), recvtype.native,
+                                                    comm.native)};
+  return {MPIGLOT_WAITING(MPI_Neighbor_allgather_c)(sendbuf, sendcount, sendtype.native, recvbuf,
+                                                    recvcount, recvtype.native, comm.native)};
 }
 
 inline result<request_handle> neighbor_allgather_init(const void* sendbuf, count_t sendcount,
@@ -814,9 +816,9 @@ inline result<> neighbor_allgatherv(const void* sendbuf, count_t sendcount,
                                     span<const int> recvcounts, span<const int> displs,
                                     datatype_handle recvtype, comm_handle comm) noexcept {
   if (!detail::fit_int(sendcount)) [[unlikely]] return {MPI_ERR_COUNT};
-  return {MPIGLOT_MPI(MPI_Neighbor_allgatherv)(sendbuf, static_cast<int>(sendcount),
-                                               sendtype.native, recvbuf, recvcounts.data(),
-                                               displs.data(), recvtype.native, comm.native)};
+  return {MPIGLOT_WAITING(MPI_Neighbor_allgatherv)(sendbuf, static_cast<int>(sendcount),
+                                                   sendtype.native, recvbuf, recvcounts.data(),
+                                                   displs.data(), recvtype.native, comm.native)};
 }
 
 template <class = void>
@@ -824,9 +826,9 @@ inline result<> neighbor_allgatherv(const void* sendbuf, count_t sendcount,
                                     datatype_handle sendtype, void* recvbuf,
                                     span<const count_t> recvcounts, span<const aint_t> displs,
                                     datatype_handle recvtype, comm_handle comm) noexcept {
-  return {MPIGLOT_MPI(MPI_Neighbor_allgatherv_c)(sendbuf, sendcount, sendtype.native, recvbuf,
-                                                 recvcounts.data(), displs.data(), recvtype.native,
-                                                 comm.native)};
+  return {MPIGLOT_WAITING(MPI_Neighbor_allgatherv_c)(sendbuf, sendcount, sendtype.native, recvbuf,
+                                                     recvcounts.data(), displs.data(),
+                                                     recvtype.native, comm.native)};
 }
 
 inline result<request_handle> neighbor_allgatherv_init(const void* sendbuf, count_t sendcount,
@@ -861,12 +863,12 @@ inline result<> neighbor_alltoall(const void* sendbuf, count_t sendcount, dataty
                                   void* recvbuf, count_t recvcount, datatype_handle recvtype,
                                   comm_handle comm) noexcept {
   if (detail::small_enough(sendcount, recvcount))
-    return {MPIGLOT_MPI(MPI_Neighbor_alltoall)(sendbuf, static_cast<int>(sendcount),
-                                               sendtype.native, recvbuf,
-                                               static_cast<int>(recvcount), recvtype.native,
-                                               comm.native)};
-  return {MPIGLOT_MPI(MPI_Neighbor_alltoall_c)(sendbuf, sendcount, sendtype.native, recvbuf,
-                                               recvcount, recvtype.native, comm.native)};
+    return {MPIGLOT_WAITING(MPI_Neighbor_alltoall)(sendbuf, static_cast<int>(sendcount),
+                                                   sendtype.native, recvbuf,
+                                                   static_cast<int>(recvcount), recvtype.native,
+                                                   comm.native)};
+  return {MPIGLOT_WAITING(MPI_Neighbor_alltoall_c)(sendbuf, sendcount, sendtype.native, recvbuf,
+                                                   recvcount, recvtype.native, comm.native)};
 }
 
 inline result<request_handle> neighbor_alltoall_init(const void* sendbuf, count_t sendcount,
@@ -889,9 +891,9 @@ inline result<> neighbor_alltoallv(const void* sendbuf, span<const int> sendcoun
                                    span<const int> sdispls, datatype_handle sendtype, void* recvbuf,
                                    span<const int> recvcounts, span<const int> rdispls,
                                    datatype_handle recvtype, comm_handle comm) noexcept {
-  return {MPIGLOT_MPI(MPI_Neighbor_alltoallv)(sendbuf, sendcounts.data(), sdispls.data(),
-                                              sendtype.native, recvbuf, recvcounts.data(),
-                                              rdispls.data(), recvtype.native, comm.native)};
+  return {MPIGLOT_WAITING(MPI_Neighbor_alltoallv)(sendbuf, sendcounts.data(), sdispls.data(),
+                                                  sendtype.native, recvbuf, recvcounts.data(),
+                                                  rdispls.data(), recvtype.native, comm.native)};
 }
 
 template <class = void>
@@ -900,9 +902,9 @@ inline result<> neighbor_alltoallv(const void* sendbuf, span<const count_t> send
                                    void* recvbuf, span<const count_t> recvcounts,
                                    span<const aint_t> rdispls, datatype_handle recvtype,
                                    comm_handle comm) noexcept {
-  return {MPIGLOT_MPI(MPI_Neighbor_alltoallv_c)(sendbuf, sendcounts.data(), sdispls.data(),
-                                                sendtype.native, recvbuf, recvcounts.data(),
-                                                rdispls.data(), recvtype.native, comm.native)};
+  return {MPIGLOT_WAITING(MPI_Neighbor_alltoallv_c)(sendbuf, sendcounts.data(), sdispls.data(),
+                                                    sendtype.native, recvbuf, recvcounts.data(),
+                                                    rdispls.data(), recvtype.native, comm.native)};
 }
 
 inline result<request_handle> neighbor_alltoallv_init(const void* sendbuf,
@@ -942,11 +944,11 @@ inline result<> neighbor_alltoallw(const void* sendbuf, span<const int> sendcoun
                                    span<const int> recvcounts, span<const aint_t> rdispls,
                                    span<const datatype_handle> recvtypes,
                                    comm_handle comm) noexcept {
-  return {MPIGLOT_MPI(MPI_Neighbor_alltoallw)(sendbuf, sendcounts.data(), sdispls.data(),
-                                              detail::native<const MPI_Datatype>(sendtypes),
-                                              recvbuf, recvcounts.data(), rdispls.data(),
-                                              detail::native<const MPI_Datatype>(recvtypes),
-                                              comm.native)};
+  return {MPIGLOT_WAITING(MPI_Neighbor_alltoallw)(sendbuf, sendcounts.data(), sdispls.data(),
+                                                  detail::native<const MPI_Datatype>(sendtypes),
+                                                  recvbuf, recvcounts.data(), rdispls.data(),
+                                                  detail::native<const MPI_Datatype>(recvtypes),
+                                                  comm.native)};
 }
 
 template <class = void>
@@ -956,11 +958,11 @@ inline result<> neighbor_alltoallw(const void* sendbuf, span<const count_t> send
                                    span<const count_t> recvcounts, span<const aint_t> rdispls,
                                    span<const datatype_handle> recvtypes,
                                    comm_handle comm) noexcept {
-  return {MPIGLOT_MPI(MPI_Neighbor_alltoallw_c)(sendbuf, sendcounts.data(), sdispls.data(),
-                                                detail::native<const MPI_Datatype>(sendtypes),
-                                                recvbuf, recvcounts.data(), rdispls.data(),
-                                                detail::native<const MPI_Datatype>(recvtypes),
-                                                comm.native)};
+  return {MPIGLOT_WAITING(MPI_Neighbor_alltoallw_c)(sendbuf, sendcounts.data(), sdispls.data(),
+                                                    detail::native<const MPI_Datatype>(sendtypes),
+                                                    recvbuf, recvcounts.data(), rdispls.data(),
+                                                    detail::native<const MPI_Datatype>(recvtypes),
+                                                    comm.native)};
 }
 
 inline result<request_handle> neighbor_alltoallw_init(const void* sendbuf,
@@ -1035,10 +1037,10 @@ inline result<> op_free(op_handle& op) noexcept {
 inline result<> reduce(const void* sendbuf, void* recvbuf, count_t count, datatype_handle datatype,
                        op_handle op, int root, comm_handle comm) noexcept {
   if (detail::small_enough(count))
-    return {MPIGLOT_MPI(MPI_Reduce)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
-                                    op.native, root, comm.native)};
-  return {MPIGLOT_MPI(MPI_Reduce_c)(sendbuf, recvbuf, count, datatype.native, op.native, root,
-                                    comm.native)};
+    return {MPIGLOT_WAITING(MPI_Reduce)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
+                                        op.native, root, comm.native)};
+  return {MPIGLOT_WAITING(MPI_Reduce_c)(sendbuf, recvbuf, count, datatype.native, op.native, root,
+                                        comm.native)};
 }
 
 inline result<request_handle> reduce_init(const void* sendbuf, void* recvbuf, count_t count,
@@ -1066,25 +1068,25 @@ inline result<> reduce_local(const void* inbuf, void* inoutbuf, count_t count,
 
 inline result<> reduce_scatter(const void* sendbuf, void* recvbuf, span<const int> recvcounts,
                                datatype_handle datatype, op_handle op, comm_handle comm) noexcept {
-  return {MPIGLOT_MPI(MPI_Reduce_scatter)(sendbuf, recvbuf, recvcounts.data(), datatype.native,
-                                          op.native, comm.native)};
+  return {MPIGLOT_WAITING(MPI_Reduce_scatter)(sendbuf, recvbuf, recvcounts.data(), datatype.native,
+                                              op.native, comm.native)};
 }
 
 template <class = void>
 inline result<> reduce_scatter(const void* sendbuf, void* recvbuf, span<const count_t> recvcounts,
                                datatype_handle datatype, op_handle op, comm_handle comm) noexcept {
-  return {MPIGLOT_MPI(MPI_Reduce_scatter_c)(sendbuf, recvbuf, recvcounts.data(), datatype.native,
-                                            op.native, comm.native)};
+  return {MPIGLOT_WAITING(MPI_Reduce_scatter_c)(sendbuf, recvbuf, recvcounts.data(),
+                                                datatype.native, op.native, comm.native)};
 }
 
 inline result<> reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t recvcount,
                                      datatype_handle datatype, op_handle op,
                                      comm_handle comm) noexcept {
   if (detail::small_enough(recvcount))
-    return {MPIGLOT_MPI(MPI_Reduce_scatter_block)(sendbuf, recvbuf, static_cast<int>(recvcount),
-                                                  datatype.native, op.native, comm.native)};
-  return {MPIGLOT_MPI(MPI_Reduce_scatter_block_c)(sendbuf, recvbuf, recvcount, datatype.native,
-                                                  op.native, comm.native)};
+    return {MPIGLOT_WAITING(MPI_Reduce_scatter_block)(sendbuf, recvbuf, static_cast<int>(recvcount),
+                                                      datatype.native, op.native, comm.native)};
+  return {MPIGLOT_WAITING(MPI_Reduce_scatter_block_c)(sendbuf, recvbuf, recvcount, datatype.native,
+                                                      op.native, comm.native)};
 }
 
 inline result<request_handle> reduce_scatter_block_init(const void* sendbuf, void* recvbuf,
@@ -1129,10 +1131,10 @@ inline result<request_handle> reduce_scatter_init(const void* sendbuf, void* rec
 inline result<> scan(const void* sendbuf, void* recvbuf, count_t count, datatype_handle datatype,
                      op_handle op, comm_handle comm) noexcept {
   if (detail::small_enough(count))
-    return {MPIGLOT_MPI(MPI_Scan)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
-                                  op.native, comm.native)};
-  return {MPIGLOT_MPI(MPI_Scan_c)(sendbuf, recvbuf, count, datatype.native, op.native,
-                                  comm.native)};
+    return {MPIGLOT_WAITING(MPI_Scan)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
+                                      op.native, comm.native)};
+  return {MPIGLOT_WAITING(MPI_Scan_c)(sendbuf, recvbuf, count, datatype.native, op.native,
+                                      comm.native)};
 }
 
 inline result<request_handle> scan_init(const void* sendbuf, void* recvbuf, count_t count,
@@ -1154,11 +1156,11 @@ inline result<> scatter(const void* sendbuf, count_t sendcount, datatype_handle 
                         void* recvbuf, count_t recvcount, datatype_handle recvtype, int root,
                         comm_handle comm) noexcept {
   if (detail::small_enough(sendcount, recvcount))
-    return {MPIGLOT_MPI(MPI_Scatter)(sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
-                                     static_cast<int>(recvcount), recvtype.native, root,
-                                     comm.native)};
-  return {MPIGLOT_MPI(MPI_Scatter_c)(sendbuf, sendcount, sendtype.native, recvbuf, recvcount,
-                                     recvtype.native, root, comm.native)};
+    return {MPIGLOT_WAITING(MPI_Scatter)(sendbuf, static_cast<int>(sendcount), sendtype.native,
+                                         recvbuf, static_cast<int>(recvcount), recvtype.native,
+                                         root, comm.native)};
+  return {MPIGLOT_WAITING(MPI_Scatter_c)(sendbuf, sendcount, sendtype.native, recvbuf, recvcount,
+                                         recvtype.native, root, comm.native)};
 }
 
 inline result<request_handle> scatter_init(const void* sendbuf, count_t sendcount,
@@ -1182,9 +1184,9 @@ inline result<> scatterv(const void* sendbuf, span<const int> sendcounts, span<c
                          datatype_handle sendtype, void* recvbuf, count_t recvcount,
                          datatype_handle recvtype, int root, comm_handle comm) noexcept {
   if (!detail::fit_int(recvcount)) [[unlikely]] return {MPI_ERR_COUNT};
-  return {MPIGLOT_MPI(MPI_Scatterv)(sendbuf, sendcounts.data(), displs.data(), sendtype.native,
-                                    recvbuf, static_cast<int>(recvcount), recvtype.native, root,
-                                    comm.native)};
+  return {MPIGLOT_WAITING(MPI_Scatterv)(sendbuf, sendcounts.data(), displs.data(), sendtype.native,
+                                        recvbuf, static_cast<int>(recvcount), recvtype.native, root,
+                                        comm.native)};
 }
 
 template <class = void>
@@ -1192,8 +1194,9 @@ inline result<> scatterv(const void* sendbuf, span<const count_t> sendcounts,
                          span<const aint_t> displs, datatype_handle sendtype, void* recvbuf,
                          count_t recvcount, datatype_handle recvtype, int root,
                          comm_handle comm) noexcept {
-  return {MPIGLOT_MPI(MPI_Scatterv_c)(sendbuf, sendcounts.data(), displs.data(), sendtype.native,
-                                      recvbuf, recvcount, recvtype.native, root, comm.native)};
+  return {MPIGLOT_WAITING(MPI_Scatterv_c)(sendbuf, sendcounts.data(), displs.data(),
+                                          sendtype.native, recvbuf, recvcount, recvtype.native,
+                                          root, comm.native)};
 }
 
 inline result<request_handle> scatterv_init(const void* sendbuf, span<const int> sendcounts,

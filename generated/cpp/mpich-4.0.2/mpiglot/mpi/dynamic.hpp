@@ -25,8 +25,8 @@ inline result<> close_port(text port_name) noexcept {
 inline result<comm_handle> comm_accept(text port_name, info_handle info, int root,
                                        comm_handle comm) noexcept {
   MPI_Comm newcomm = MPI_COMM_NULL;
-  const int code = MPIGLOT_MPI(MPI_Comm_accept)(port_name.data(), info.native, root, comm.native,
-                                                &newcomm);
+  const int code = MPIGLOT_WAITING(MPI_Comm_accept)(port_name.data(), info.native, root,
+                                                    comm.native, &newcomm);
   detail::inherited(code, comm_handle{newcomm}, comm);
   return {code, comm_handle{newcomm}};
 }
@@ -34,14 +34,14 @@ inline result<comm_handle> comm_accept(text port_name, info_handle info, int roo
 inline result<comm_handle> comm_connect(text port_name, info_handle info, int root,
                                         comm_handle comm) noexcept {
   MPI_Comm newcomm = MPI_COMM_NULL;
-  const int code = MPIGLOT_MPI(MPI_Comm_connect)(port_name.data(), info.native, root, comm.native,
-                                                 &newcomm);
+  const int code = MPIGLOT_WAITING(MPI_Comm_connect)(port_name.data(), info.native, root,
+                                                     comm.native, &newcomm);
   detail::inherited(code, comm_handle{newcomm}, comm);
   return {code, comm_handle{newcomm}};
 }
 
 inline result<> comm_disconnect(comm_handle& comm) noexcept {
-  return {detail::freeing(MPIGLOT_MPI(MPI_Comm_disconnect), comm.holds_as, &comm.native)};
+  return {detail::freeing(MPIGLOT_WAITING(MPI_Comm_disconnect), comm.holds_as, &comm.native)};
 }
 
 inline result<comm_handle> comm_get_parent() noexcept {
@@ -60,9 +60,9 @@ inline result<comm_handle> comm_spawn(text command, const text_list& argv, int m
                                       info_handle info, int root, comm_handle comm,
                                       span<int> array_of_errcodes) noexcept {
   MPI_Comm intercomm = MPI_COMM_NULL;
-  const int code = MPIGLOT_MPI(MPI_Comm_spawn)(command.data(), argv.data(), maxprocs, info.native,
-                                               root, comm.native, &intercomm,
-                                               array_of_errcodes.data());
+  const int code = MPIGLOT_WAITING(MPI_Comm_spawn)(command.data(), argv.data(), maxprocs,
+                                                   info.native, root, comm.native, &intercomm,
+                                                   array_of_errcodes.data());
   detail::inherited(code, comm_handle{intercomm}, comm);
   return {code, comm_handle{intercomm}};
 }
@@ -76,7 +76,7 @@ inline result<comm_handle> comm_spawn_multiple(const text_list& array_of_command
   MPI_Comm intercomm = MPI_COMM_NULL;
   if (!detail::fit_int(array_of_maxprocs.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!detail::as_long(array_of_info, array_of_maxprocs)) [[unlikely]] return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_MPI(MPI_Comm_spawn_multiple)(
+  const int code = MPIGLOT_WAITING(MPI_Comm_spawn_multiple)(
       static_cast<int>(array_of_maxprocs.count()), array_of_commands.data(), array_of_argv.data(),
       const_cast<int*>(array_of_maxprocs.data()),
       const_cast<MPI_Info*>(detail::native<const MPI_Info>(array_of_info)), root, comm.native,
@@ -129,8 +129,8 @@ inline void close_port(text port_name) {
 [[nodiscard]] inline comm_handle comm_accept(text port_name, info_handle info, int root,
                                              comm_handle comm) {
   MPI_Comm newcomm = MPI_COMM_NULL;
-  const int code = MPIGLOT_MPI(MPI_Comm_accept)(port_name.data(), info.native, root, comm.native,
-                                                &newcomm);
+  const int code = MPIGLOT_WAITING(MPI_Comm_accept)(port_name.data(), info.native, root,
+                                                    comm.native, &newcomm);
   detail::inherited(code, comm_handle{newcomm}, comm);
   detail::check(code, "MPI_Comm_accept");
   return comm_handle{newcomm};
@@ -143,8 +143,8 @@ inline void close_port(text port_name) {
 [[nodiscard]] inline comm_handle comm_connect(text port_name, info_handle info, int root,
                                               comm_handle comm) {
   MPI_Comm newcomm = MPI_COMM_NULL;
-  const int code = MPIGLOT_MPI(MPI_Comm_connect)(port_name.data(), info.native, root, comm.native,
-                                                 &newcomm);
+  const int code = MPIGLOT_WAITING(MPI_Comm_connect)(port_name.data(), info.native, root,
+                                                     comm.native, &newcomm);
   detail::inherited(code, comm_handle{newcomm}, comm);
   detail::check(code, "MPI_Comm_connect");
   return comm_handle{newcomm};
@@ -185,9 +185,9 @@ inline void comm_disconnect(comm_handle& comm) {
                                             info_handle info, int root, comm_handle comm,
                                             span<int> array_of_errcodes) {
   MPI_Comm intercomm = MPI_COMM_NULL;
-  const int code = MPIGLOT_MPI(MPI_Comm_spawn)(command.data(), argv.data(), maxprocs, info.native,
-                                               root, comm.native, &intercomm,
-                                               array_of_errcodes.data());
+  const int code = MPIGLOT_WAITING(MPI_Comm_spawn)(command.data(), argv.data(), maxprocs,
+                                                   info.native, root, comm.native, &intercomm,
+                                                   array_of_errcodes.data());
   detail::inherited(code, comm_handle{intercomm}, comm);
   detail::check(code, "MPI_Comm_spawn");
   return comm_handle{intercomm};
@@ -213,7 +213,7 @@ inline void comm_disconnect(comm_handle& comm) {
     detail::raise(MPI_ERR_COUNT, "MPI_Comm_spawn_multiple");
   if (!detail::as_long(array_of_info, array_of_maxprocs)) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Comm_spawn_multiple");
-  const int code = MPIGLOT_MPI(MPI_Comm_spawn_multiple)(
+  const int code = MPIGLOT_WAITING(MPI_Comm_spawn_multiple)(
       static_cast<int>(array_of_maxprocs.count()), array_of_commands.data(), array_of_argv.data(),
       const_cast<int*>(array_of_maxprocs.data()),
       const_cast<MPI_Info*>(detail::native<const MPI_Info>(array_of_info)), root, comm.native,

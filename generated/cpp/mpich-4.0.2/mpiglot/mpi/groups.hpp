@@ -36,7 +36,7 @@ inline result<comparison> comm_compare(comm_handle comm1, comm_handle comm2) noe
 
 inline result<comm_handle> comm_create(comm_handle comm, group_handle group) noexcept {
   MPI_Comm newcomm = MPI_COMM_NULL;
-  const int code = MPIGLOT_MPI(MPI_Comm_create)(comm.native, group.native, &newcomm);
+  const int code = MPIGLOT_WAITING(MPI_Comm_create)(comm.native, group.native, &newcomm);
   detail::inherited(code, comm_handle{newcomm}, comm);
   return {code, comm_handle{newcomm}};
 }
@@ -45,9 +45,8 @@ inline result<comm_handle> comm_create_from_group(group_handle group, text strin
                                                   info_handle info,
                                                   errhandler_handle errhandler) noexcept {
   MPI_Comm newcomm = MPI_COMM_NULL;
-  const int code = MPIGLOT_MPI(MPI_Comm_create_from_group)(group.native, stringtag.data(),
-                                                           info.native, errhandler.native,
-                                                           &newcomm);
+  const int code = MPIGLOT_WAITING(MPI_Comm_create_from_group)(
+      group.native, stringtag.data(), info.native, errhandler.native, &newcomm);
   detail::attached(code, comm_handle{newcomm}, errhandler);
   return {code, comm_handle{newcomm}};
 }
@@ -55,21 +54,21 @@ inline result<comm_handle> comm_create_from_group(group_handle group, text strin
 inline result<comm_handle> comm_create_group(comm_handle comm, group_handle group,
                                              int tag) noexcept {
   MPI_Comm newcomm = MPI_COMM_NULL;
-  const int code = MPIGLOT_MPI(MPI_Comm_create_group)(comm.native, group.native, tag, &newcomm);
+  const int code = MPIGLOT_WAITING(MPI_Comm_create_group)(comm.native, group.native, tag, &newcomm);
   detail::inherited(code, comm_handle{newcomm}, comm);
   return {code, comm_handle{newcomm}};
 }
 
 inline result<comm_handle> comm_dup(comm_handle comm) noexcept {
   MPI_Comm newcomm = MPI_COMM_NULL;
-  const int code = MPIGLOT_MPI(MPI_Comm_dup)(comm.native, &newcomm);
+  const int code = MPIGLOT_WAITING(MPI_Comm_dup)(comm.native, &newcomm);
   detail::inherited(code, comm_handle{newcomm}, comm);
   return {code, comm_handle{newcomm}};
 }
 
 inline result<comm_handle> comm_dup_with_info(comm_handle comm, info_handle info) noexcept {
   MPI_Comm newcomm = MPI_COMM_NULL;
-  const int code = MPIGLOT_MPI(MPI_Comm_dup_with_info)(comm.native, info.native, &newcomm);
+  const int code = MPIGLOT_WAITING(MPI_Comm_dup_with_info)(comm.native, info.native, &newcomm);
   detail::inherited(code, comm_handle{newcomm}, comm);
   return {code, comm_handle{newcomm}};
 }
@@ -140,7 +139,7 @@ inline result<int> comm_size(comm_handle comm) noexcept {
 
 inline result<comm_handle> comm_split(comm_handle comm, int color, int key) noexcept {
   MPI_Comm newcomm = MPI_COMM_NULL;
-  const int code = MPIGLOT_MPI(MPI_Comm_split)(comm.native, color, key, &newcomm);
+  const int code = MPIGLOT_WAITING(MPI_Comm_split)(comm.native, color, key, &newcomm);
   detail::inherited(code, comm_handle{newcomm}, comm);
   return {code, comm_handle{newcomm}};
 }
@@ -148,8 +147,8 @@ inline result<comm_handle> comm_split(comm_handle comm, int color, int key) noex
 inline result<comm_handle> comm_split_type(comm_handle comm, int split_type, int key,
                                            info_handle info) noexcept {
   MPI_Comm newcomm = MPI_COMM_NULL;
-  const int code = MPIGLOT_MPI(MPI_Comm_split_type)(comm.native, split_type, key, info.native,
-                                                    &newcomm);
+  const int code = MPIGLOT_WAITING(MPI_Comm_split_type)(comm.native, split_type, key, info.native,
+                                                        &newcomm);
   detail::inherited(code, comm_handle{newcomm}, comm);
   return {code, comm_handle{newcomm}};
 }
@@ -246,9 +245,9 @@ inline result<comm_handle> intercomm_create(comm_handle local_comm, int local_le
                                             comm_handle peer_comm, int remote_leader,
                                             int tag) noexcept {
   MPI_Comm newintercomm = MPI_COMM_NULL;
-  const int code = MPIGLOT_MPI(MPI_Intercomm_create)(local_comm.native, local_leader,
-                                                     peer_comm.native, remote_leader, tag,
-                                                     &newintercomm);
+  const int code = MPIGLOT_WAITING(MPI_Intercomm_create)(local_comm.native, local_leader,
+                                                         peer_comm.native, remote_leader, tag,
+                                                         &newintercomm);
   detail::inherited(code, comm_handle{newintercomm}, local_comm, peer_comm);
   return {code, comm_handle{newintercomm}};
 }
@@ -259,7 +258,7 @@ inline result<comm_handle> intercomm_create_from_groups(group_handle local_group
                                                         info_handle info,
                                                         errhandler_handle errhandler) noexcept {
   MPI_Comm newintercomm = MPI_COMM_NULL;
-  const int code = MPIGLOT_MPI(MPI_Intercomm_create_from_groups)(
+  const int code = MPIGLOT_WAITING(MPI_Intercomm_create_from_groups)(
       local_group.native, local_leader, remote_group.native, remote_leader, stringtag.data(),
       info.native, errhandler.native, &newintercomm);
   detail::attached(code, comm_handle{newintercomm}, errhandler);
@@ -268,8 +267,8 @@ inline result<comm_handle> intercomm_create_from_groups(group_handle local_group
 
 inline result<comm_handle> intercomm_merge(comm_handle intercomm, bool high) noexcept {
   MPI_Comm newintracomm = MPI_COMM_NULL;
-  const int code = MPIGLOT_MPI(MPI_Intercomm_merge)(intercomm.native, static_cast<int>(high),
-                                                    &newintracomm);
+  const int code = MPIGLOT_WAITING(MPI_Intercomm_merge)(intercomm.native, static_cast<int>(high),
+                                                        &newintracomm);
   detail::inherited(code, comm_handle{newintracomm}, intercomm);
   return {code, comm_handle{newintracomm}};
 }
@@ -291,7 +290,7 @@ inline result<comm_handle> intercomm_merge(comm_handle intercomm, bool high) noe
 /// MPI_Comm_create, MPI 1.0; collective.
 [[nodiscard]] inline comm_handle comm_create(comm_handle comm, group_handle group) {
   MPI_Comm newcomm = MPI_COMM_NULL;
-  const int code = MPIGLOT_MPI(MPI_Comm_create)(comm.native, group.native, &newcomm);
+  const int code = MPIGLOT_WAITING(MPI_Comm_create)(comm.native, group.native, &newcomm);
   detail::inherited(code, comm_handle{newcomm}, comm);
   detail::check(code, "MPI_Comm_create");
   return comm_handle{newcomm};
@@ -304,9 +303,8 @@ inline result<comm_handle> intercomm_merge(comm_handle intercomm, bool high) noe
                                                         info_handle info,
                                                         errhandler_handle errhandler) {
   MPI_Comm newcomm = MPI_COMM_NULL;
-  const int code = MPIGLOT_MPI(MPI_Comm_create_from_group)(group.native, stringtag.data(),
-                                                           info.native, errhandler.native,
-                                                           &newcomm);
+  const int code = MPIGLOT_WAITING(MPI_Comm_create_from_group)(
+      group.native, stringtag.data(), info.native, errhandler.native, &newcomm);
   detail::attached(code, comm_handle{newcomm}, errhandler);
   detail::check(code, "MPI_Comm_create_from_group");
   return comm_handle{newcomm};
@@ -316,7 +314,7 @@ inline result<comm_handle> intercomm_merge(comm_handle intercomm, bool high) noe
 /// MPI_Comm_create_group, MPI 3.0; collective.
 [[nodiscard]] inline comm_handle comm_create_group(comm_handle comm, group_handle group, int tag) {
   MPI_Comm newcomm = MPI_COMM_NULL;
-  const int code = MPIGLOT_MPI(MPI_Comm_create_group)(comm.native, group.native, tag, &newcomm);
+  const int code = MPIGLOT_WAITING(MPI_Comm_create_group)(comm.native, group.native, tag, &newcomm);
   detail::inherited(code, comm_handle{newcomm}, comm);
   detail::check(code, "MPI_Comm_create_group");
   return comm_handle{newcomm};
@@ -326,7 +324,7 @@ inline result<comm_handle> intercomm_merge(comm_handle intercomm, bool high) noe
 /// MPI_Comm_dup, MPI 1.0; collective.
 [[nodiscard]] inline comm_handle comm_dup(comm_handle comm) {
   MPI_Comm newcomm = MPI_COMM_NULL;
-  const int code = MPIGLOT_MPI(MPI_Comm_dup)(comm.native, &newcomm);
+  const int code = MPIGLOT_WAITING(MPI_Comm_dup)(comm.native, &newcomm);
   detail::inherited(code, comm_handle{newcomm}, comm);
   detail::check(code, "MPI_Comm_dup");
   return comm_handle{newcomm};
@@ -337,7 +335,7 @@ inline result<comm_handle> intercomm_merge(comm_handle intercomm, bool high) noe
 /// May be `info_null`: `info`.
 [[nodiscard]] inline comm_handle comm_dup_with_info(comm_handle comm, info_handle info) {
   MPI_Comm newcomm = MPI_COMM_NULL;
-  const int code = MPIGLOT_MPI(MPI_Comm_dup_with_info)(comm.native, info.native, &newcomm);
+  const int code = MPIGLOT_WAITING(MPI_Comm_dup_with_info)(comm.native, info.native, &newcomm);
   detail::inherited(code, comm_handle{newcomm}, comm);
   detail::check(code, "MPI_Comm_dup_with_info");
   return comm_handle{newcomm};
@@ -440,7 +438,7 @@ inline void comm_set_info(comm_handle comm, info_handle info) {
 /// MPI_Comm_split, MPI 1.0; collective.
 [[nodiscard]] inline comm_handle comm_split(comm_handle comm, int color, int key) {
   MPI_Comm newcomm = MPI_COMM_NULL;
-  const int code = MPIGLOT_MPI(MPI_Comm_split)(comm.native, color, key, &newcomm);
+  const int code = MPIGLOT_WAITING(MPI_Comm_split)(comm.native, color, key, &newcomm);
   detail::inherited(code, comm_handle{newcomm}, comm);
   detail::check(code, "MPI_Comm_split");
   return comm_handle{newcomm};
@@ -452,8 +450,8 @@ inline void comm_set_info(comm_handle comm, info_handle info) {
 [[nodiscard]] inline comm_handle comm_split_type(comm_handle comm, int split_type, int key,
                                                  info_handle info) {
   MPI_Comm newcomm = MPI_COMM_NULL;
-  const int code = MPIGLOT_MPI(MPI_Comm_split_type)(comm.native, split_type, key, info.native,
-                                                    &newcomm);
+  const int code = MPIGLOT_WAITING(MPI_Comm_split_type)(comm.native, split_type, key, info.native,
+                                                        &newcomm);
   detail::inherited(code, comm_handle{newcomm}, comm);
   detail::check(code, "MPI_Comm_split_type");
   return comm_handle{newcomm};
@@ -591,9 +589,9 @@ inline void group_translate_ranks(group_handle group1, span<const int> ranks1, g
                                                   comm_handle peer_comm, int remote_leader,
                                                   int tag) {
   MPI_Comm newintercomm = MPI_COMM_NULL;
-  const int code = MPIGLOT_MPI(MPI_Intercomm_create)(local_comm.native, local_leader,
-                                                     peer_comm.native, remote_leader, tag,
-                                                     &newintercomm);
+  const int code = MPIGLOT_WAITING(MPI_Intercomm_create)(local_comm.native, local_leader,
+                                                         peer_comm.native, remote_leader, tag,
+                                                         &newintercomm);
   detail::inherited(code, comm_handle{newintercomm}, local_comm, peer_comm);
   detail::check(code, "MPI_Intercomm_create");
   return comm_handle{newintercomm};
@@ -606,7 +604,7 @@ inline void group_translate_ranks(group_handle group1, span<const int> ranks1, g
     group_handle local_group, int local_leader, group_handle remote_group, int remote_leader,
     text stringtag, info_handle info, errhandler_handle errhandler) {
   MPI_Comm newintercomm = MPI_COMM_NULL;
-  const int code = MPIGLOT_MPI(MPI_Intercomm_create_from_groups)(
+  const int code = MPIGLOT_WAITING(MPI_Intercomm_create_from_groups)(
       local_group.native, local_leader, remote_group.native, remote_leader, stringtag.data(),
       info.native, errhandler.native, &newintercomm);
   detail::attached(code, comm_handle{newintercomm}, errhandler);
@@ -618,8 +616,8 @@ inline void group_translate_ranks(group_handle group1, span<const int> ranks1, g
 /// MPI_Intercomm_merge, MPI 1.0; collective.
 [[nodiscard]] inline comm_handle intercomm_merge(comm_handle intercomm, bool high) {
   MPI_Comm newintracomm = MPI_COMM_NULL;
-  const int code = MPIGLOT_MPI(MPI_Intercomm_merge)(intercomm.native, static_cast<int>(high),
-                                                    &newintracomm);
+  const int code = MPIGLOT_WAITING(MPI_Intercomm_merge)(intercomm.native, static_cast<int>(high),
+                                                        &newintracomm);
   detail::inherited(code, comm_handle{newintracomm}, intercomm);
   detail::check(code, "MPI_Intercomm_merge");
   return comm_handle{newintracomm};

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <type_traits>
 
+#include <mpiglot/mpi/driving.hpp>
 #include <mpiglot/mpi/native.hpp>
 
 namespace mpiglot::mpi::detail {
@@ -67,8 +68,11 @@ struct pending_request;
 /// 1 if there are holders that a request may belong to, else 0. Error handlers count for ever: requests
 /// that were begun before an object got its handler can call it as well.
 [[gnu::visibility("default")]] inline constinit int lending = 0;
-/// How many requests hold something.
+/// How many requests hold something, and `is_driving`.
 [[gnu::visibility("default")]] inline constinit int requests_holding = 0;
+
+/// The part of it that says that something is driven (driving.hpp).
+inline constexpr int is_driving = 1 << 30;
 
 /// A callable with a slot was made an operation or an error handler, or was not.
 [[gnu::cold]] void note_made(int code, holder_key made, lent_slot& slot) noexcept;
@@ -95,6 +99,8 @@ struct pending_request;
 [[nodiscard, gnu::cold]] std::size_t count_unused(lent_slot* const* unused) noexcept;
 /// Ends what a slot has if nothing holds it, and no call of it is running.
 [[gnu::cold]] void end_if_unused(lent_slot& slot) noexcept;
+/// From now on, what completes requests looks at what they hold, and at what is driven.
+[[gnu::cold]] void note_ends() noexcept;
 /// Ends all holding. Only after MPI_Finalize.
 [[gnu::cold]] void end_holding() noexcept;
 
@@ -232,6 +238,7 @@ class ending_requests {
 template <class Function, class... C>
 [[nodiscard, gnu::cold, gnu::noinline]] int end_noted(MPI_Request* requests, std::size_t count,
                                                       Function&& function, C... given) noexcept {
+  if (driver* const drive = driving) drive();
   const ending_requests ended(requests, count);
   return function(given...);
 }
@@ -260,7 +267,8 @@ template <class Function, class Requests>
   return ending(function, reinterpret_cast<decltype(&all.data()->native)>(all.data()), all.size());
 }
 
-/// MPI_Wait and MPI_Test, or from the first request on that holds something what looks at it before.
+/// MPI_Wait and MPI_Test, or from the first request on that holds something, or the first thing that
+/// is driven, what looks at it before.
 /// Pointers, not conditions: those who call them are inlined into everything.
 #ifdef MPIGLOT_HOOKED
 [[nodiscard]] inline int wait_plainly(MPI_Request* request, MPI_Status* status) noexcept {

@@ -185,11 +185,84 @@ MPIGLOT_INLINE void note_made(int code, holder_key made, lent_slot& slot) noexce
   return key.number == number_of(MPI_COMM_WORLD) || key.number == number_of(MPI_COMM_SELF);
 }
 
+// MPI_Wait and its like while something is driven: the function that only looks, again and again.
+
+template <class Look>
+[[nodiscard]] int look(Look&& test, bool& complete, MPI_Request* request,
+                       MPI_Status* status) noexcept {
+  int flag = 0;
+  const int code = test(request, &flag, status);
+  complete = flag != 0;
+  return code;
+}
+template <class Look>
+[[nodiscard]] int look(Look&& test, bool& complete, int count, MPI_Request* requests,
+                       MPI_Status* statuses) noexcept {
+  int flag = 0;
+  const int code = test(count, requests, &flag, statuses);
+  complete = flag != 0;
+  return code;
+}
+template <class Look>
+[[nodiscard]] int look(Look&& test, bool& complete, int count, MPI_Request* requests, int* index,
+                       MPI_Status* status) noexcept {
+  int flag = 0;
+  const int code = test(count, requests, index, &flag, status);
+  complete = flag != 0;
+  return code;
+}
+template <class Look>
+[[nodiscard]] int look(Look&& test, bool& complete, int count, MPI_Request* requests, int* found,
+                       int* indices, MPI_Status* statuses) noexcept {
+  const int code = test(count, requests, found, indices, statuses);
+  complete = *found != 0;  // MPI_UNDEFINED: there is nothing to wait for
+  return code;
+}
+
+template <class Wait, class Look, class... C>
+[[nodiscard, gnu::cold, gnu::noinline]] int wait_noted(MPI_Request* requests, std::size_t count,
+                                                       Wait&& wait, Look&& test,
+                                                       C... given) noexcept {
+  const ending_requests ended(requests, count);
+  while (driver* const drive = driving) {
+    bool complete = false;
+    const int code = look(test, complete, given...);
+    if (complete || code != MPI_SUCCESS) return code;
+    drive();
+  }
+  return wait(given...);
+}
+
+inline int mpi_waitall_noting(int count, MPI_Request* requests,
+                               MPI_Status* statuses) noexcept {
+  return wait_noted(requests, static_cast<std::size_t>(count), MPIGLOT_MPI(MPI_Waitall),
+                    MPIGLOT_MPI(MPI_Testall), count, requests, statuses);
+}
+inline int mpi_waitany_noting(int count, MPI_Request* requests,
+                               int* index, MPI_Status* status) noexcept {
+  return wait_noted(requests, static_cast<std::size_t>(count), MPIGLOT_MPI(MPI_Waitany),
+                    MPIGLOT_MPI(MPI_Testany), count, requests, index, status);
+}
+inline int mpi_waitsome_noting(int count, MPI_Request* requests,
+                               int* found, int* indices, MPI_Status* statuses) noexcept {
+  return wait_noted(requests, static_cast<std::size_t>(count), MPIGLOT_MPI(MPI_Waitsome),
+                    MPIGLOT_MPI(MPI_Testsome), count, requests, found, indices, statuses);
+}
+
 inline int wait_noting(MPI_Request* request, MPI_Status* status) noexcept {
-  return ending(wait_plainly, request, 1)(request, status);
+  return wait_noted(request, 1, wait_plainly, test_plainly, request, status);
 }
 inline int test_noting(MPI_Request* request, int* flag, MPI_Status* status) noexcept {
   return ending(test_plainly, request, 1)(request, flag, status);
+}
+
+MPIGLOT_INLINE void note_ends() noexcept {
+  __atomic_store_n(&waiting, &wait_noting, __ATOMIC_RELAXED);
+  __atomic_store_n(&testing, &test_noting, __ATOMIC_RELAXED);
+  __atomic_store_n(&calling<&MPIGLOT_PLAIN(MPI_Wait)>, &wait_noting, __ATOMIC_RELAXED);
+  __atomic_store_n(&calling<&MPIGLOT_PLAIN(MPI_Waitall)>, &mpi_waitall_noting, __ATOMIC_RELAXED);
+  __atomic_store_n(&calling<&MPIGLOT_PLAIN(MPI_Waitany)>, &mpi_waitany_noting, __ATOMIC_RELAXED);
+  __atomic_store_n(&calling<&MPIGLOT_PLAIN(MPI_Waitsome)>, &mpi_waitsome_noting, __ATOMIC_RELAXED);
 }
 
 MPIGLOT_INLINE void note_begun(std::size_t request, const holder_key* used, int count) noexcept {
@@ -212,8 +285,7 @@ MPIGLOT_INLINE void note_begun(std::size_t request, const holder_key* used, int 
   pending->next = first;
   first = pending;
   __atomic_add_fetch(&requests_holding, 1, __ATOMIC_RELAXED);
-  __atomic_store_n(&waiting, &wait_noting, __ATOMIC_RELAXED);
-  __atomic_store_n(&testing, &test_noting, __ATOMIC_RELAXED);
+  note_ends();
 }
 
 MPIGLOT_INLINE void note_attached(holder_key object, holder_key handler) noexcept {
@@ -340,7 +412,7 @@ MPIGLOT_INLINE void end_holding() noexcept {
       one->next = holding.unused;
       holding.unused = one;
     }
-  __atomic_store_n(&requests_holding, 0, __ATOMIC_RELAXED);
+  __atomic_and_fetch(&requests_holding, is_driving, __ATOMIC_RELAXED);
   holding.operations = 0;
   holding.had_handlers = false;
 }

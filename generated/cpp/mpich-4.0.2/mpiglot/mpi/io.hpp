@@ -28,7 +28,7 @@ struct file_get_view_result {
 namespace nothrow {
 
 inline result<> file_close(file_handle& fh) noexcept {
-  return {detail::freeing(MPIGLOT_MPI(MPI_File_close), fh.holds_as, &fh.native)};
+  return {detail::freeing(MPIGLOT_WAITING(MPI_File_close), fh.holds_as, &fh.native)};
 }
 
 inline result<> file_delete(text filename, info_handle info) noexcept {
@@ -225,14 +225,14 @@ inline result<request_handle> file_iwrite_shared(file_handle fh, const void* buf
 inline result<file_handle> file_open(comm_handle comm, text filename, access_mode amode,
                                      info_handle info) noexcept {
   MPI_File fh = MPI_FILE_NULL;
-  const int code = MPIGLOT_MPI(MPI_File_open)(comm.native, filename.data(), static_cast<int>(amode),
-                                              info.native, &fh);
+  const int code = MPIGLOT_WAITING(MPI_File_open)(comm.native, filename.data(),
+                                                  static_cast<int>(amode), info.native, &fh);
   detail::inherited(code, file_handle{fh}, comm);
   return {code, file_handle{fh}};
 }
 
 inline result<> file_preallocate(file_handle fh, offset_t size) noexcept {
-  return {MPIGLOT_MPI(MPI_File_preallocate)(fh.native, size)};
+  return {MPIGLOT_WAITING(MPI_File_preallocate)(fh.native, size)};
 }
 
 inline result<> file_read(file_handle fh, void* buf, count_t count, datatype_handle datatype,
@@ -246,9 +246,10 @@ inline result<> file_read(file_handle fh, void* buf, count_t count, datatype_han
 inline result<> file_read_all(file_handle fh, void* buf, count_t count, datatype_handle datatype,
                               status_out status = {}) noexcept {
   if (detail::small_enough(count))
-    return {MPIGLOT_MPI(MPI_File_read_all)(fh.native, buf, static_cast<int>(count), datatype.native,
-                                           status.native)};
-  return {MPIGLOT_MPI(MPI_File_read_all_c)(fh.native, buf, count, datatype.native, status.native)};
+    return {MPIGLOT_WAITING(MPI_File_read_all)(fh.native, buf, static_cast<int>(count),
+                                               datatype.native, status.native)};
+  return {MPIGLOT_WAITING(MPI_File_read_all_c)(fh.native, buf, count, datatype.native,
+                                               status.native)};
 }
 
 inline result<> file_read_all_begin(file_handle fh, void* buf, count_t count,
@@ -260,7 +261,7 @@ inline result<> file_read_all_begin(file_handle fh, void* buf, count_t count,
 }
 
 inline result<> file_read_all_end(file_handle fh, void* buf, status_out status = {}) noexcept {
-  return {MPIGLOT_MPI(MPI_File_read_all_end)(fh.native, buf, status.native)};
+  return {MPIGLOT_WAITING(MPI_File_read_all_end)(fh.native, buf, status.native)};
 }
 
 inline result<> file_read_at(file_handle fh, offset_t offset, void* buf, count_t count,
@@ -275,10 +276,10 @@ inline result<> file_read_at(file_handle fh, offset_t offset, void* buf, count_t
 inline result<> file_read_at_all(file_handle fh, offset_t offset, void* buf, count_t count,
                                  datatype_handle datatype, status_out status = {}) noexcept {
   if (detail::small_enough(count))
-    return {MPIGLOT_MPI(MPI_File_read_at_all)(fh.native, offset, buf, static_cast<int>(count),
-                                              datatype.native, status.native)};
-  return {MPIGLOT_MPI(MPI_File_read_at_all_c)(fh.native, offset, buf, count, datatype.native,
-                                              status.native)};
+    return {MPIGLOT_WAITING(MPI_File_read_at_all)(fh.native, offset, buf, static_cast<int>(count),
+                                                  datatype.native, status.native)};
+  return {MPIGLOT_WAITING(MPI_File_read_at_all_c)(fh.native, offset, buf, count, datatype.native,
+                                                  status.native)};
 }
 
 inline result<> file_read_at_all_begin(file_handle fh, offset_t offset, void* buf, count_t count,
@@ -291,16 +292,16 @@ inline result<> file_read_at_all_begin(file_handle fh, offset_t offset, void* bu
 }
 
 inline result<> file_read_at_all_end(file_handle fh, void* buf, status_out status = {}) noexcept {
-  return {MPIGLOT_MPI(MPI_File_read_at_all_end)(fh.native, buf, status.native)};
+  return {MPIGLOT_WAITING(MPI_File_read_at_all_end)(fh.native, buf, status.native)};
 }
 
 inline result<> file_read_ordered(file_handle fh, void* buf, count_t count,
                                   datatype_handle datatype, status_out status = {}) noexcept {
   if (detail::small_enough(count))
-    return {MPIGLOT_MPI(MPI_File_read_ordered)(fh.native, buf, static_cast<int>(count),
-                                               datatype.native, status.native)};
-  return {MPIGLOT_MPI(MPI_File_read_ordered_c)(fh.native, buf, count, datatype.native,
-                                               status.native)};
+    return {MPIGLOT_WAITING(MPI_File_read_ordered)(fh.native, buf, static_cast<int>(count),
+                                                   datatype.native, status.native)};
+  return {MPIGLOT_WAITING(MPI_File_read_ordered_c)(fh.native, buf, count, datatype.native,
+                                                   status.native)};
 }
 
 inline result<> file_read_ordered_begin(file_handle fh, void* buf, count_t count,
@@ -312,7 +313,7 @@ inline result<> file_read_ordered_begin(file_handle fh, void* buf, count_t count
 }
 
 inline result<> file_read_ordered_end(file_handle fh, void* buf, status_out status = {}) noexcept {
-  return {MPIGLOT_MPI(MPI_File_read_ordered_end)(fh.native, buf, status.native)};
+  return {MPIGLOT_WAITING(MPI_File_read_ordered_end)(fh.native, buf, status.native)};
 }
 
 inline result<> file_read_shared(file_handle fh, void* buf, count_t count, datatype_handle datatype,
@@ -329,11 +330,11 @@ inline result<> file_seek(file_handle fh, offset_t offset, seek whence) noexcept
 }
 
 inline result<> file_seek_shared(file_handle fh, offset_t offset, seek whence) noexcept {
-  return {MPIGLOT_MPI(MPI_File_seek_shared)(fh.native, offset, static_cast<int>(whence))};
+  return {MPIGLOT_WAITING(MPI_File_seek_shared)(fh.native, offset, static_cast<int>(whence))};
 }
 
 inline result<> file_set_atomicity(file_handle fh, bool flag) noexcept {
-  return {MPIGLOT_MPI(MPI_File_set_atomicity)(fh.native, static_cast<int>(flag))};
+  return {MPIGLOT_WAITING(MPI_File_set_atomicity)(fh.native, static_cast<int>(flag))};
 }
 
 inline result<> file_set_info(file_handle fh, info_handle info) noexcept {
@@ -341,17 +342,17 @@ inline result<> file_set_info(file_handle fh, info_handle info) noexcept {
 }
 
 inline result<> file_set_size(file_handle fh, offset_t size) noexcept {
-  return {MPIGLOT_MPI(MPI_File_set_size)(fh.native, size)};
+  return {MPIGLOT_WAITING(MPI_File_set_size)(fh.native, size)};
 }
 
 inline result<> file_set_view(file_handle fh, offset_t disp, datatype_handle etype,
                               datatype_handle filetype, text datarep, info_handle info) noexcept {
-  return {MPIGLOT_MPI(MPI_File_set_view)(fh.native, disp, etype.native, filetype.native,
-                                         datarep.data(), info.native)};
+  return {MPIGLOT_WAITING(MPI_File_set_view)(fh.native, disp, etype.native, filetype.native,
+                                             datarep.data(), info.native)};
 }
 
 inline result<> file_sync(file_handle fh) noexcept {
-  return {MPIGLOT_MPI(MPI_File_sync)(fh.native)};
+  return {MPIGLOT_WAITING(MPI_File_sync)(fh.native)};
 }
 
 inline result<> file_write(file_handle fh, const void* buf, count_t count, datatype_handle datatype,
@@ -365,9 +366,10 @@ inline result<> file_write(file_handle fh, const void* buf, count_t count, datat
 inline result<> file_write_all(file_handle fh, const void* buf, count_t count,
                                datatype_handle datatype, status_out status = {}) noexcept {
   if (detail::small_enough(count))
-    return {MPIGLOT_MPI(MPI_File_write_all)(fh.native, buf, static_cast<int>(count),
-                                            datatype.native, status.native)};
-  return {MPIGLOT_MPI(MPI_File_write_all_c)(fh.native, buf, count, datatype.native, status.native)};
+    return {MPIGLOT_WAITING(MPI_File_write_all)(fh.native, buf, static_cast<int>(count),
+                                                datatype.native, status.native)};
+  return {MPIGLOT_WAITING(MPI_File_write_all_c)(fh.native, buf, count, datatype.native,
+                                                status.native)};
 }
 
 inline result<> file_write_all_begin(file_handle fh, const void* buf, count_t count,
@@ -380,7 +382,7 @@ inline result<> file_write_all_begin(file_handle fh, const void* buf, count_t co
 
 inline result<> file_write_all_end(file_handle fh, const void* buf,
                                    status_out status = {}) noexcept {
-  return {MPIGLOT_MPI(MPI_File_write_all_end)(fh.native, buf, status.native)};
+  return {MPIGLOT_WAITING(MPI_File_write_all_end)(fh.native, buf, status.native)};
 }
 
 inline result<> file_write_at(file_handle fh, offset_t offset, const void* buf, count_t count,
@@ -395,10 +397,10 @@ inline result<> file_write_at(file_handle fh, offset_t offset, const void* buf, 
 inline result<> file_write_at_all(file_handle fh, offset_t offset, const void* buf, count_t count,
                                   datatype_handle datatype, status_out status = {}) noexcept {
   if (detail::small_enough(count))
-    return {MPIGLOT_MPI(MPI_File_write_at_all)(fh.native, offset, buf, static_cast<int>(count),
-                                               datatype.native, status.native)};
-  return {MPIGLOT_MPI(MPI_File_write_at_all_c)(fh.native, offset, buf, count, datatype.native,
-                                               status.native)};
+    return {MPIGLOT_WAITING(MPI_File_write_at_all)(fh.native, offset, buf, static_cast<int>(count),
+                                                   datatype.native, status.native)};
+  return {MPIGLOT_WAITING(MPI_File_write_at_all_c)(fh.native, offset, buf, count, datatype.native,
+                                                   status.native)};
 }
 
 inline result<> file_write_at_all_begin(file_handle fh, offset_t offset, const void* buf,
@@ -412,16 +414,16 @@ inline result<> file_write_at_all_begin(file_handle fh, offset_t offset, const v
 
 inline result<> file_write_at_all_end(file_handle fh, const void* buf,
                                       status_out status = {}) noexcept {
-  return {MPIGLOT_MPI(MPI_File_write_at_all_end)(fh.native, buf, status.native)};
+  return {MPIGLOT_WAITING(MPI_File_write_at_all_end)(fh.native, buf, status.native)};
 }
 
 inline result<> file_write_ordered(file_handle fh, const void* buf, count_t count,
                                    datatype_handle datatype, status_out status = {}) noexcept {
   if (detail::small_enough(count))
-    return {MPIGLOT_MPI(MPI_File_write_ordered)(fh.native, buf, static_cast<int>(count),
-                                                datatype.native, status.native)};
-  return {MPIGLOT_MPI(MPI_File_write_ordered_c)(fh.native, buf, count, datatype.native,
-                                                status.native)};
+    return {MPIGLOT_WAITING(MPI_File_write_ordered)(fh.native, buf, static_cast<int>(count),
+                                                    datatype.native, status.native)};
+  return {MPIGLOT_WAITING(MPI_File_write_ordered_c)(fh.native, buf, count, datatype.native,
+                                                    status.native)};
 }
 
 inline result<> file_write_ordered_begin(file_handle fh, const void* buf, count_t count,
@@ -434,7 +436,7 @@ inline result<> file_write_ordered_begin(file_handle fh, const void* buf, count_
 
 inline result<> file_write_ordered_end(file_handle fh, const void* buf,
                                        status_out status = {}) noexcept {
-  return {MPIGLOT_MPI(MPI_File_write_ordered_end)(fh.native, buf, status.native)};
+  return {MPIGLOT_WAITING(MPI_File_write_ordered_end)(fh.native, buf, status.native)};
 }
 
 inline result<> file_write_shared(file_handle fh, const void* buf, count_t count,
@@ -775,8 +777,8 @@ template <class String = std::string>
 [[nodiscard]] inline file_handle file_open(comm_handle comm, text filename, access_mode amode,
                                            info_handle info) {
   MPI_File fh = MPI_FILE_NULL;
-  const int code = MPIGLOT_MPI(MPI_File_open)(comm.native, filename.data(), static_cast<int>(amode),
-                                              info.native, &fh);
+  const int code = MPIGLOT_WAITING(MPI_File_open)(comm.native, filename.data(),
+                                                  static_cast<int>(amode), info.native, &fh);
   detail::inherited(code, file_handle{fh}, comm);
   detail::check(code, "MPI_File_open");
   return file_handle{fh};

@@ -40,9 +40,9 @@ namespace nothrow {
 inline result<> bsend(const void* buf, count_t count, datatype_handle datatype, int dest, int tag,
                       comm_handle comm) noexcept {
   if (detail::small_enough(count))
-    return {MPIGLOT_MPI(MPI_Bsend)(buf, static_cast<int>(count), datatype.native, dest, tag,
-                                   comm.native)};
-  return {MPIGLOT_MPI(MPI_Bsend_c)(buf, count, datatype.native, dest, tag, comm.native)};
+    return {MPIGLOT_WAITING(MPI_Bsend)(buf, static_cast<int>(count), datatype.native, dest, tag,
+                                       comm.native)};
+  return {MPIGLOT_WAITING(MPI_Bsend_c)(buf, count, datatype.native, dest, tag, comm.native)};
 }
 
 inline result<request_handle> bsend_init(const void* buf, count_t count, datatype_handle datatype,
@@ -66,7 +66,7 @@ inline result<> buffer_attach(void* buffer, count_t size) noexcept {
 inline result<buffer_detach_result> buffer_detach() noexcept {
   void* buffer_addr = nullptr;
   count_t size{};
-  const int code = MPIGLOT_MPI(MPI_Buffer_detach_c)(&buffer_addr, &size);
+  const int code = MPIGLOT_WAITING(MPI_Buffer_detach_c)(&buffer_addr, &size);
   return {code, {buffer_addr, size}};
 }
 
@@ -221,7 +221,7 @@ inline result<request_handle> issend(const void* buf, count_t count, datatype_ha
 inline result<message_handle> mprobe(int source, int tag, comm_handle comm,
                                      status_out status = {}) noexcept {
   MPI_Message message = MPI_MESSAGE_NULL;
-  const int code = MPIGLOT_MPI(MPI_Mprobe)(source, tag, comm.native, &message, status.native);
+  const int code = MPIGLOT_WAITING(MPI_Mprobe)(source, tag, comm.native, &message, status.native);
   detail::kept_for_ever(comm);
   return {code, message_handle{message}};
 }
@@ -229,22 +229,23 @@ inline result<message_handle> mprobe(int source, int tag, comm_handle comm,
 inline result<> mrecv(void* buf, count_t count, datatype_handle datatype, message_handle& message,
                       status_out status = {}) noexcept {
   if (detail::small_enough(count))
-    return {MPIGLOT_MPI(MPI_Mrecv)(buf, static_cast<int>(count), datatype.native, &message.native,
-                                   status.native)};
-  return {MPIGLOT_MPI(MPI_Mrecv_c)(buf, count, datatype.native, &message.native, status.native)};
+    return {MPIGLOT_WAITING(MPI_Mrecv)(buf, static_cast<int>(count), datatype.native,
+                                       &message.native, status.native)};
+  return {MPIGLOT_WAITING(MPI_Mrecv_c)(buf, count, datatype.native, &message.native,
+                                       status.native)};
 }
 
 inline result<> probe(int source, int tag, comm_handle comm, status_out status = {}) noexcept {
-  return {MPIGLOT_MPI(MPI_Probe)(source, tag, comm.native, status.native)};
+  return {MPIGLOT_WAITING(MPI_Probe)(source, tag, comm.native, status.native)};
 }
 
 inline result<> recv(void* buf, count_t count, datatype_handle datatype, int source, int tag,
                      comm_handle comm, status_out status = {}) noexcept {
   if (detail::small_enough(count))
-    return {MPIGLOT_MPI(MPI_Recv)(buf, static_cast<int>(count), datatype.native, source, tag,
-                                  comm.native, status.native)};
-  return {MPIGLOT_MPI(MPI_Recv_c)(buf, count, datatype.native, source, tag, comm.native,
-                                  status.native)};
+    return {MPIGLOT_WAITING(MPI_Recv)(buf, static_cast<int>(count), datatype.native, source, tag,
+                                      comm.native, status.native)};
+  return {MPIGLOT_WAITING(MPI_Recv_c)(buf, count, datatype.native, source, tag, comm.native,
+                                      status.native)};
 }
 
 inline result<request_handle> recv_init(void* buf, count_t count, datatype_handle datatype,
@@ -288,9 +289,9 @@ inline result<int> request_get_status_some(span<const request_handle> /*array_of
 inline result<> rsend(const void* buf, count_t count, datatype_handle datatype, int dest, int tag,
                       comm_handle comm) noexcept {
   if (detail::small_enough(count))
-    return {MPIGLOT_MPI(MPI_Rsend)(buf, static_cast<int>(count), datatype.native, dest, tag,
-                                   comm.native)};
-  return {MPIGLOT_MPI(MPI_Rsend_c)(buf, count, datatype.native, dest, tag, comm.native)};
+    return {MPIGLOT_WAITING(MPI_Rsend)(buf, static_cast<int>(count), datatype.native, dest, tag,
+                                       comm.native)};
+  return {MPIGLOT_WAITING(MPI_Rsend_c)(buf, count, datatype.native, dest, tag, comm.native)};
 }
 
 inline result<request_handle> rsend_init(const void* buf, count_t count, datatype_handle datatype,
@@ -308,9 +309,9 @@ inline result<request_handle> rsend_init(const void* buf, count_t count, datatyp
 inline result<> send(const void* buf, count_t count, datatype_handle datatype, int dest, int tag,
                      comm_handle comm) noexcept {
   if (detail::small_enough(count))
-    return {MPIGLOT_MPI(MPI_Send)(buf, static_cast<int>(count), datatype.native, dest, tag,
-                                  comm.native)};
-  return {MPIGLOT_MPI(MPI_Send_c)(buf, count, datatype.native, dest, tag, comm.native)};
+    return {MPIGLOT_WAITING(MPI_Send)(buf, static_cast<int>(count), datatype.native, dest, tag,
+                                      comm.native)};
+  return {MPIGLOT_WAITING(MPI_Send_c)(buf, count, datatype.native, dest, tag, comm.native)};
 }
 
 inline result<request_handle> send_init(const void* buf, count_t count, datatype_handle datatype,
@@ -330,24 +331,24 @@ inline result<> sendrecv(const void* sendbuf, count_t sendcount, datatype_handle
                          int source, int recvtag, comm_handle comm,
                          status_out status = {}) noexcept {
   if (detail::small_enough(sendcount, recvcount))
-    return {MPIGLOT_MPI(MPI_Sendrecv)(sendbuf, static_cast<int>(sendcount), sendtype.native, dest,
-                                      sendtag, recvbuf, static_cast<int>(recvcount),
-                                      recvtype.native, source, recvtag, comm.native,
-                                      status.native)};
-  return {MPIGLOT_MPI(MPI_Sendrecv_c)(sendbuf, sendcount, sendtype.native, dest, sendtag, recvbuf,
-                                      recvcount, recvtype.native, source, recvtag, comm.native,
-                                      status.native)};
+    return {MPIGLOT_WAITING(MPI_Sendrecv)(sendbuf, static_cast<int>(sendcount), sendtype.native,
+                                          dest, sendtag, recvbuf, static_cast<int>(recvcount),
+                                          recvtype.native, source, recvtag, comm.native,
+                                          status.native)};
+  return {MPIGLOT_WAITING(MPI_Sendrecv_c)(sendbuf, sendcount, sendtype.native, dest, sendtag,
+                                          recvbuf, recvcount, recvtype.native, source, recvtag,
+                                          comm.native, status.native)};
 }
 
 inline result<> sendrecv_replace(void* buf, count_t count, datatype_handle datatype, int dest,
                                  int sendtag, int source, int recvtag, comm_handle comm,
                                  status_out status = {}) noexcept {
   if (detail::small_enough(count))
-    return {MPIGLOT_MPI(MPI_Sendrecv_replace)(buf, static_cast<int>(count), datatype.native, dest,
-                                              sendtag, source, recvtag, comm.native,
-                                              status.native)};
-  return {MPIGLOT_MPI(MPI_Sendrecv_replace_c)(buf, count, datatype.native, dest, sendtag, source,
-                                              recvtag, comm.native, status.native)};
+    return {MPIGLOT_WAITING(MPI_Sendrecv_replace)(buf, static_cast<int>(count), datatype.native,
+                                                  dest, sendtag, source, recvtag, comm.native,
+                                                  status.native)};
+  return {MPIGLOT_WAITING(MPI_Sendrecv_replace_c)(buf, count, datatype.native, dest, sendtag,
+                                                  source, recvtag, comm.native, status.native)};
 }
 
 inline result<> session_attach_buffer(session_handle /*session*/, void* /*buffer*/,
@@ -371,9 +372,9 @@ inline result<request_handle> session_iflush_buffer(session_handle /*session*/) 
 inline result<> ssend(const void* buf, count_t count, datatype_handle datatype, int dest, int tag,
                       comm_handle comm) noexcept {
   if (detail::small_enough(count))
-    return {MPIGLOT_MPI(MPI_Ssend)(buf, static_cast<int>(count), datatype.native, dest, tag,
-                                   comm.native)};
-  return {MPIGLOT_MPI(MPI_Ssend_c)(buf, count, datatype.native, dest, tag, comm.native)};
+    return {MPIGLOT_WAITING(MPI_Ssend)(buf, static_cast<int>(count), datatype.native, dest, tag,
+                                       comm.native)};
+  return {MPIGLOT_WAITING(MPI_Ssend_c)(buf, count, datatype.native, dest, tag, comm.native)};
 }
 
 inline result<request_handle> ssend_init(const void* buf, count_t count, datatype_handle datatype,
@@ -458,25 +459,25 @@ inline result<int> testsome(span<request_handle> array_of_requests, span<int> ar
 }
 
 inline result<> wait(request_handle& request, status_out status = {}) noexcept {
-  return {detail::ending(MPIGLOT_MPI(MPI_Wait), request)(&request.native, status.native)};
+  return {MPIGLOT_WAITING(MPI_Wait)(&request.native, status.native)};
 }
 
 inline result<> waitall(span<request_handle> array_of_requests,
                         statuses_out array_of_statuses = {}) noexcept {
   if (!detail::fit_int(array_of_requests.count())) [[unlikely]] return {MPI_ERR_COUNT};
   if (array_of_statuses.size < array_of_requests.size()) [[unlikely]] return {MPI_ERR_ARG};
-  return {detail::ending(MPIGLOT_MPI(MPI_Waitall), array_of_requests)(
-      static_cast<int>(array_of_requests.count()), detail::native<MPI_Request>(array_of_requests),
-      array_of_statuses.native)};
+  return {MPIGLOT_WAITING(MPI_Waitall)(static_cast<int>(array_of_requests.count()),
+                                       detail::native<MPI_Request>(array_of_requests),
+                                       array_of_statuses.native)};
 }
 
 inline result<int> waitany(span<request_handle> array_of_requests,
                            status_out status = {}) noexcept {
   int indx{};
   if (!detail::fit_int(array_of_requests.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  const int code = detail::ending(MPIGLOT_MPI(MPI_Waitany), array_of_requests)(
-      static_cast<int>(array_of_requests.count()), detail::native<MPI_Request>(array_of_requests),
-      &indx, status.native);
+  const int code = MPIGLOT_WAITING(MPI_Waitany)(static_cast<int>(array_of_requests.count()),
+                                                detail::native<MPI_Request>(array_of_requests),
+                                                &indx, status.native);
   return {code, indx};
 }
 
@@ -486,9 +487,10 @@ inline result<int> waitsome(span<request_handle> array_of_requests, span<int> ar
   if (!detail::fit_int(array_of_requests.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_statuses.size < array_of_requests.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   if (array_of_indices.size() != array_of_requests.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
-  const int code = detail::ending(MPIGLOT_MPI(MPI_Waitsome), array_of_requests)(
-      static_cast<int>(array_of_requests.count()), detail::native<MPI_Request>(array_of_requests),
-      &outcount, array_of_indices.data(), array_of_statuses.native);
+  const int code = MPIGLOT_WAITING(MPI_Waitsome)(static_cast<int>(array_of_requests.count()),
+                                                 detail::native<MPI_Request>(array_of_requests),
+                                                 &outcount, array_of_indices.data(),
+                                                 array_of_statuses.native);
   return {code, outcount};
 }
 
@@ -535,7 +537,7 @@ inline void buffer_attach(void* buffer, count_t size) {
 [[nodiscard]] inline buffer_detach_result buffer_detach() {
   void* buffer_addr;
   count_t size;
-  const int code = MPIGLOT_MPI(MPI_Buffer_detach_c)(&buffer_addr, &size);
+  const int code = MPIGLOT_WAITING(MPI_Buffer_detach_c)(&buffer_addr, &size);
   detail::check(code, "MPI_Buffer_detach");
   return {buffer_addr, size};
 }
@@ -764,7 +766,7 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
 [[nodiscard]] inline message_handle mprobe(int source, int tag, comm_handle comm,
                                            status_out status = {}) {
   MPI_Message message = MPI_MESSAGE_NULL;
-  const int code = MPIGLOT_MPI(MPI_Mprobe)(source, tag, comm.native, &message, status.native);
+  const int code = MPIGLOT_WAITING(MPI_Mprobe)(source, tag, comm.native, &message, status.native);
   detail::kept_for_ever(comm);
   detail::check(code, "MPI_Mprobe");
   return message_handle{message};
@@ -1111,9 +1113,9 @@ inline void waitall(span<request_handle> array_of_requests, statuses_out array_o
   int indx{};
   if (!detail::fit_int(array_of_requests.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Waitany");
-  const int code = detail::ending(MPIGLOT_MPI(MPI_Waitany), array_of_requests)(
-      static_cast<int>(array_of_requests.count()), detail::native<MPI_Request>(array_of_requests),
-      &indx, status.native);
+  const int code = MPIGLOT_WAITING(MPI_Waitany)(static_cast<int>(array_of_requests.count()),
+                                                detail::native<MPI_Request>(array_of_requests),
+                                                &indx, status.native);
   if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with<int>(code, "MPI_Waitany", indx);
   return indx;
 }
@@ -1131,9 +1133,10 @@ inline void waitall(span<request_handle> array_of_requests, statuses_out array_o
     detail::raise(MPI_ERR_ARG, "MPI_Waitsome");
   if (array_of_indices.size() != array_of_requests.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Waitsome");
-  const int code = detail::ending(MPIGLOT_MPI(MPI_Waitsome), array_of_requests)(
-      static_cast<int>(array_of_requests.count()), detail::native<MPI_Request>(array_of_requests),
-      &outcount, array_of_indices.data(), array_of_statuses.native);
+  const int code = MPIGLOT_WAITING(MPI_Waitsome)(static_cast<int>(array_of_requests.count()),
+                                                 detail::native<MPI_Request>(array_of_requests),
+                                                 &outcount, array_of_indices.data(),
+                                                 array_of_statuses.native);
   if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with<int>(code, "MPI_Waitsome", outcount);
   return outcount;
 }

@@ -195,10 +195,10 @@ inline result<win_allocate_result> win_allocate(aint_t size, aint_t disp_unit, i
   MPI_Win win = MPI_WIN_NULL;
   const int code =
       detail::small_enough(disp_unit)
-          ? MPIGLOT_MPI(MPI_Win_allocate)(size, static_cast<int>(disp_unit), info.native,
-                                          comm.native, &baseptr, &win)
-          : MPIGLOT_MPI(MPI_Win_allocate_c)(size, disp_unit, info.native, comm.native, &baseptr,
-                                            &win);
+          ? MPIGLOT_WAITING(MPI_Win_allocate)(size, static_cast<int>(disp_unit), info.native,
+                                              comm.native, &baseptr, &win)
+          : MPIGLOT_WAITING(MPI_Win_allocate_c)(size, disp_unit, info.native, comm.native, &baseptr,
+                                                &win);
   detail::inherited(code, win_handle{win}, comm);
   return {code, {baseptr, win_handle{win}}};
 }
@@ -209,10 +209,10 @@ inline result<win_allocate_shared_result> win_allocate_shared(
   MPI_Win win = MPI_WIN_NULL;
   const int code =
       detail::small_enough(disp_unit)
-          ? MPIGLOT_MPI(MPI_Win_allocate_shared)(size, static_cast<int>(disp_unit), info.native,
-                                                 comm.native, &baseptr, &win)
-          : MPIGLOT_MPI(MPI_Win_allocate_shared_c)(size, disp_unit, info.native, comm.native,
-                                                   &baseptr, &win);
+          ? MPIGLOT_WAITING(MPI_Win_allocate_shared)(size, static_cast<int>(disp_unit), info.native,
+                                                     comm.native, &baseptr, &win)
+          : MPIGLOT_WAITING(MPI_Win_allocate_shared_c)(size, disp_unit, info.native, comm.native,
+                                                       &baseptr, &win);
   detail::inherited(code, win_handle{win}, comm);
   return {code, {baseptr, win_handle{win}}};
 }
@@ -222,7 +222,7 @@ inline result<> win_attach(win_handle win, void* base, aint_t size) noexcept {
 }
 
 inline result<> win_complete(win_handle win) noexcept {
-  return {MPIGLOT_MPI(MPI_Win_complete)(win.native)};
+  return {MPIGLOT_WAITING(MPI_Win_complete)(win.native)};
 }
 
 inline result<win_handle> win_create(void* base, aint_t size, aint_t disp_unit, info_handle info,
@@ -230,16 +230,17 @@ inline result<win_handle> win_create(void* base, aint_t size, aint_t disp_unit, 
   MPI_Win win = MPI_WIN_NULL;
   const int code =
       detail::small_enough(disp_unit)
-          ? MPIGLOT_MPI(MPI_Win_create)(base, size, static_cast<int>(disp_unit), info.native,
-                                        comm.native, &win)
-          : MPIGLOT_MPI(MPI_Win_create_c)(base, size, disp_unit, info.native, comm.native, &win);
+          ? MPIGLOT_WAITING(MPI_Win_create)(base, size, static_cast<int>(disp_unit), info.native,
+                                            comm.native, &win)
+          : MPIGLOT_WAITING(MPI_Win_create_c)(base, size, disp_unit, info.native, comm.native,
+                                              &win);
   detail::inherited(code, win_handle{win}, comm);
   return {code, win_handle{win}};
 }
 
 inline result<win_handle> win_create_dynamic(info_handle info, comm_handle comm) noexcept {
   MPI_Win win = MPI_WIN_NULL;
-  const int code = MPIGLOT_MPI(MPI_Win_create_dynamic)(info.native, comm.native, &win);
+  const int code = MPIGLOT_WAITING(MPI_Win_create_dynamic)(info.native, comm.native, &win);
   detail::inherited(code, win_handle{win}, comm);
   return {code, win_handle{win}};
 }
@@ -249,7 +250,7 @@ inline result<> win_detach(win_handle win, const void* base) noexcept {
 }
 
 inline result<> win_fence(assertion assert_, win_handle win) noexcept {
-  return {MPIGLOT_MPI(MPI_Win_fence)(static_cast<int>(assert_), win.native)};
+  return {MPIGLOT_WAITING(MPI_Win_fence)(static_cast<int>(assert_), win.native)};
 }
 
 inline result<> win_flush(int rank, win_handle win) noexcept {
@@ -269,7 +270,7 @@ inline result<> win_flush_local_all(win_handle win) noexcept {
 }
 
 inline result<> win_free(win_handle& win) noexcept {
-  return {detail::freeing(MPIGLOT_MPI(MPI_Win_free), win.holds_as, &win.native)};
+  return {detail::freeing(MPIGLOT_WAITING(MPI_Win_free), win.holds_as, &win.native)};
 }
 
 inline result<group_handle> win_get_group(win_handle win) noexcept {
@@ -313,7 +314,7 @@ inline result<win_shared_query_result> win_shared_query(win_handle win, int rank
 }
 
 inline result<> win_start(group_handle group, assertion assert_, win_handle win) noexcept {
-  return {MPIGLOT_MPI(MPI_Win_start)(group.native, static_cast<int>(assert_), win.native)};
+  return {MPIGLOT_WAITING(MPI_Win_start)(group.native, static_cast<int>(assert_), win.native)};
 }
 
 inline result<> win_sync(win_handle win) noexcept {
@@ -335,7 +336,7 @@ inline result<> win_unlock_all(win_handle win) noexcept {
 }
 
 inline result<> win_wait(win_handle win) noexcept {
-  return {MPIGLOT_MPI(MPI_Win_wait)(win.native)};
+  return {MPIGLOT_WAITING(MPI_Win_wait)(win.native)};
 }
 
 }  // namespace nothrow
@@ -549,10 +550,10 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
   MPI_Win win = MPI_WIN_NULL;
   const int code =
       detail::small_enough(disp_unit)
-          ? MPIGLOT_MPI(MPI_Win_allocate)(size, static_cast<int>(disp_unit), info.native,
-                                          comm.native, &baseptr, &win)
-          : MPIGLOT_MPI(MPI_Win_allocate_c)(size, disp_unit, info.native, comm.native, &baseptr,
-                                            &win);
+          ? MPIGLOT_WAITING(MPI_Win_allocate)(size, static_cast<int>(disp_unit), info.native,
+                                              comm.native, &baseptr, &win)
+          : MPIGLOT_WAITING(MPI_Win_allocate_c)(size, disp_unit, info.native, comm.native, &baseptr,
+                                                &win);
   detail::inherited(code, win_handle{win}, comm);
   detail::check(code, "MPI_Win_allocate");
   return {baseptr, win_handle{win}};
@@ -568,10 +569,10 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
   MPI_Win win = MPI_WIN_NULL;
   const int code =
       detail::small_enough(disp_unit)
-          ? MPIGLOT_MPI(MPI_Win_allocate_shared)(size, static_cast<int>(disp_unit), info.native,
-                                                 comm.native, &baseptr, &win)
-          : MPIGLOT_MPI(MPI_Win_allocate_shared_c)(size, disp_unit, info.native, comm.native,
-                                                   &baseptr, &win);
+          ? MPIGLOT_WAITING(MPI_Win_allocate_shared)(size, static_cast<int>(disp_unit), info.native,
+                                                     comm.native, &baseptr, &win)
+          : MPIGLOT_WAITING(MPI_Win_allocate_shared_c)(size, disp_unit, info.native, comm.native,
+                                                       &baseptr, &win);
   detail::inherited(code, win_handle{win}, comm);
   detail::check(code, "MPI_Win_allocate_shared");
   return {baseptr, win_handle{win}};
@@ -604,9 +605,10 @@ inline void win_complete(win_handle win) {
   MPI_Win win = MPI_WIN_NULL;
   const int code =
       detail::small_enough(disp_unit)
-          ? MPIGLOT_MPI(MPI_Win_create)(base, size, static_cast<int>(disp_unit), info.native,
-                                        comm.native, &win)
-          : MPIGLOT_MPI(MPI_Win_create_c)(base, size, disp_unit, info.native, comm.native, &win);
+          ? MPIGLOT_WAITING(MPI_Win_create)(base, size, static_cast<int>(disp_unit), info.native,
+                                            comm.native, &win)
+          : MPIGLOT_WAITING(MPI_Win_create_c)(base, size, disp_unit, info.native, comm.native,
+                                              &win);
   detail::inherited(code, win_handle{win}, comm);
   detail::check(code, "MPI_Win_create");
   return win_handle{win};
@@ -617,7 +619,7 @@ inline void win_complete(win_handle win) {
 /// May be `info_null`: `info`.
 [[nodiscard]] inline win_handle win_create_dynamic(info_handle info, comm_handle comm) {
   MPI_Win win = MPI_WIN_NULL;
-  const int code = MPIGLOT_MPI(MPI_Win_create_dynamic)(info.native, comm.native, &win);
+  const int code = MPIGLOT_WAITING(MPI_Win_create_dynamic)(info.native, comm.native, &win);
   detail::inherited(code, win_handle{win}, comm);
   detail::check(code, "MPI_Win_create_dynamic");
   return win_handle{win};

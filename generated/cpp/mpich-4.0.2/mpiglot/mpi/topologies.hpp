@@ -47,9 +47,9 @@ inline result<comm_handle> cart_create(comm_handle comm_old, span<const int> dim
   MPI_Comm comm_cart = MPI_COMM_NULL;
   if (!detail::fit_int(dims.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (periods.size() != dims.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_MPI(MPI_Cart_create)(comm_old.native, static_cast<int>(dims.count()),
-                                                dims.data(), periods.data(),
-                                                static_cast<int>(reorder), &comm_cart);
+  const int code = MPIGLOT_WAITING(MPI_Cart_create)(comm_old.native, static_cast<int>(dims.count()),
+                                                    dims.data(), periods.data(),
+                                                    static_cast<int>(reorder), &comm_cart);
   detail::inherited(code, comm_handle{comm_cart}, comm_old);
   return {code, comm_handle{comm_cart}};
 }
@@ -67,8 +67,8 @@ inline result<int> cart_map(comm_handle comm, span<const int> dims,
   int newrank{};
   if (!detail::fit_int(dims.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (periods.size() != dims.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_MPI(MPI_Cart_map)(comm.native, static_cast<int>(dims.count()),
-                                             dims.data(), periods.data(), &newrank);
+  const int code = MPIGLOT_WAITING(MPI_Cart_map)(comm.native, static_cast<int>(dims.count()),
+                                                 dims.data(), periods.data(), &newrank);
   return {code, newrank};
 }
 
@@ -88,7 +88,7 @@ inline result<cart_shift_result> cart_shift(comm_handle comm, int direction, int
 
 inline result<comm_handle> cart_sub(comm_handle comm, span<const int> remain_dims) noexcept {
   MPI_Comm newcomm = MPI_COMM_NULL;
-  const int code = MPIGLOT_MPI(MPI_Cart_sub)(comm.native, remain_dims.data(), &newcomm);
+  const int code = MPIGLOT_WAITING(MPI_Cart_sub)(comm.native, remain_dims.data(), &newcomm);
   detail::inherited(code, comm_handle{newcomm}, comm);
   return {code, comm_handle{newcomm}};
 }
@@ -111,12 +111,12 @@ inline result<comm_handle> dist_graph_create(comm_handle comm_old, span<const in
   MPI_Comm comm_dist_graph = MPI_COMM_NULL;
   if (!detail::fit_int(sources.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (degrees.size() != sources.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_MPI(MPI_Dist_graph_create)(comm_old.native,
-                                                      static_cast<int>(sources.count()),
-                                                      sources.data(), degrees.data(),
-                                                      destinations.data(), weights.data(),
-                                                      info.native, static_cast<int>(reorder),
-                                                      &comm_dist_graph);
+  const int code = MPIGLOT_WAITING(MPI_Dist_graph_create)(comm_old.native,
+                                                          static_cast<int>(sources.count()),
+                                                          sources.data(), degrees.data(),
+                                                          destinations.data(), weights.data(),
+                                                          info.native, static_cast<int>(reorder),
+                                                          &comm_dist_graph);
   detail::inherited(code, comm_handle{comm_dist_graph}, comm_old);
   return {code, comm_handle{comm_dist_graph}};
 }
@@ -131,7 +131,7 @@ inline result<comm_handle> dist_graph_create_adjacent(comm_handle comm_old, span
     return {MPI_ERR_COUNT, {}};
   if (!detail::as_long(sourceweights, sources, destweights, destinations)) [[unlikely]]
     return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_MPI(MPI_Dist_graph_create_adjacent)(
+  const int code = MPIGLOT_WAITING(MPI_Dist_graph_create_adjacent)(
       comm_old.native, static_cast<int>(sources.count()), sources.data(), sourceweights.data(),
       static_cast<int>(destinations.count()), destinations.data(), destweights.data(), info.native,
       static_cast<int>(reorder), &comm_dist_graph);
@@ -164,9 +164,10 @@ inline result<comm_handle> graph_create(comm_handle comm_old, span<const int> in
                                         span<const int> edges, bool reorder) noexcept {
   MPI_Comm comm_graph = MPI_COMM_NULL;
   if (!detail::fit_int(indx.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  const int code = MPIGLOT_MPI(MPI_Graph_create)(comm_old.native, static_cast<int>(indx.count()),
-                                                 indx.data(), edges.data(),
-                                                 static_cast<int>(reorder), &comm_graph);
+  const int code = MPIGLOT_WAITING(MPI_Graph_create)(comm_old.native,
+                                                     static_cast<int>(indx.count()), indx.data(),
+                                                     edges.data(), static_cast<int>(reorder),
+                                                     &comm_graph);
   detail::inherited(code, comm_handle{comm_graph}, comm_old);
   return {code, comm_handle{comm_graph}};
 }
@@ -181,8 +182,8 @@ inline result<int> graph_map(comm_handle comm, span<const int> indx,
                              span<const int> edges) noexcept {
   int newrank{};
   if (!detail::fit_int(indx.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  const int code = MPIGLOT_MPI(MPI_Graph_map)(comm.native, static_cast<int>(indx.count()),
-                                              indx.data(), edges.data(), &newrank);
+  const int code = MPIGLOT_WAITING(MPI_Graph_map)(comm.native, static_cast<int>(indx.count()),
+                                                  indx.data(), edges.data(), &newrank);
   return {code, newrank};
 }
 
@@ -229,9 +230,9 @@ inline void cart_coords(comm_handle comm, int rank, span<int> coords) {
   MPI_Comm comm_cart = MPI_COMM_NULL;
   if (!detail::fit_int(dims.count())) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Cart_create");
   if (periods.size() != dims.size()) [[unlikely]] detail::raise(MPI_ERR_ARG, "MPI_Cart_create");
-  const int code = MPIGLOT_MPI(MPI_Cart_create)(comm_old.native, static_cast<int>(dims.count()),
-                                                dims.data(), periods.data(),
-                                                static_cast<int>(reorder), &comm_cart);
+  const int code = MPIGLOT_WAITING(MPI_Cart_create)(comm_old.native, static_cast<int>(dims.count()),
+                                                    dims.data(), periods.data(),
+                                                    static_cast<int>(reorder), &comm_cart);
   detail::inherited(code, comm_handle{comm_cart}, comm_old);
   detail::check(code, "MPI_Cart_create");
   return comm_handle{comm_cart};
@@ -252,8 +253,8 @@ inline void cart_get(comm_handle comm, span<int> dims, span<int> periods, span<i
   int newrank;
   if (!detail::fit_int(dims.count())) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Cart_map");
   if (periods.size() != dims.size()) [[unlikely]] detail::raise(MPI_ERR_ARG, "MPI_Cart_map");
-  const int code = MPIGLOT_MPI(MPI_Cart_map)(comm.native, static_cast<int>(dims.count()),
-                                             dims.data(), periods.data(), &newrank);
+  const int code = MPIGLOT_WAITING(MPI_Cart_map)(comm.native, static_cast<int>(dims.count()),
+                                                 dims.data(), periods.data(), &newrank);
   detail::check(code, "MPI_Cart_map");
   return newrank;
 }
@@ -284,7 +285,7 @@ inline void cart_get(comm_handle comm, span<int> dims, span<int> periods, span<i
 /// `remain_dims`: one for each dimension of `comm`.
 [[nodiscard]] inline comm_handle cart_sub(comm_handle comm, span<const int> remain_dims) {
   MPI_Comm newcomm = MPI_COMM_NULL;
-  const int code = MPIGLOT_MPI(MPI_Cart_sub)(comm.native, remain_dims.data(), &newcomm);
+  const int code = MPIGLOT_WAITING(MPI_Cart_sub)(comm.native, remain_dims.data(), &newcomm);
   detail::inherited(code, comm_handle{newcomm}, comm);
   detail::check(code, "MPI_Cart_sub");
   return comm_handle{newcomm};
@@ -322,12 +323,12 @@ inline void dims_create(int nnodes, span<int> dims) {
     detail::raise(MPI_ERR_COUNT, "MPI_Dist_graph_create");
   if (degrees.size() != sources.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Dist_graph_create");
-  const int code = MPIGLOT_MPI(MPI_Dist_graph_create)(comm_old.native,
-                                                      static_cast<int>(sources.count()),
-                                                      sources.data(), degrees.data(),
-                                                      destinations.data(), weights.data(),
-                                                      info.native, static_cast<int>(reorder),
-                                                      &comm_dist_graph);
+  const int code = MPIGLOT_WAITING(MPI_Dist_graph_create)(comm_old.native,
+                                                          static_cast<int>(sources.count()),
+                                                          sources.data(), degrees.data(),
+                                                          destinations.data(), weights.data(),
+                                                          info.native, static_cast<int>(reorder),
+                                                          &comm_dist_graph);
   detail::inherited(code, comm_handle{comm_dist_graph}, comm_old);
   detail::check(code, "MPI_Dist_graph_create");
   return comm_handle{comm_dist_graph};
@@ -350,7 +351,7 @@ inline void dims_create(int nnodes, span<int> dims) {
     detail::raise(MPI_ERR_COUNT, "MPI_Dist_graph_create_adjacent");
   if (!detail::as_long(sourceweights, sources, destweights, destinations)) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Dist_graph_create_adjacent");
-  const int code = MPIGLOT_MPI(MPI_Dist_graph_create_adjacent)(
+  const int code = MPIGLOT_WAITING(MPI_Dist_graph_create_adjacent)(
       comm_old.native, static_cast<int>(sources.count()), sources.data(), sourceweights.data(),
       static_cast<int>(destinations.count()), destinations.data(), destweights.data(), info.native,
       static_cast<int>(reorder), &comm_dist_graph);
@@ -391,9 +392,10 @@ inline void dist_graph_neighbors(comm_handle comm, span<int> sources, span<int> 
                                               span<const int> edges, bool reorder) {
   MPI_Comm comm_graph = MPI_COMM_NULL;
   if (!detail::fit_int(indx.count())) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Graph_create");
-  const int code = MPIGLOT_MPI(MPI_Graph_create)(comm_old.native, static_cast<int>(indx.count()),
-                                                 indx.data(), edges.data(),
-                                                 static_cast<int>(reorder), &comm_graph);
+  const int code = MPIGLOT_WAITING(MPI_Graph_create)(comm_old.native,
+                                                     static_cast<int>(indx.count()), indx.data(),
+                                                     edges.data(), static_cast<int>(reorder),
+                                                     &comm_graph);
   detail::inherited(code, comm_handle{comm_graph}, comm_old);
   detail::check(code, "MPI_Graph_create");
   return comm_handle{comm_graph};
@@ -411,8 +413,8 @@ inline void graph_get(comm_handle comm, span<int> indx, span<int> edges) {
 [[nodiscard]] inline int graph_map(comm_handle comm, span<const int> indx, span<const int> edges) {
   int newrank;
   if (!detail::fit_int(indx.count())) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Graph_map");
-  const int code = MPIGLOT_MPI(MPI_Graph_map)(comm.native, static_cast<int>(indx.count()),
-                                              indx.data(), edges.data(), &newrank);
+  const int code = MPIGLOT_WAITING(MPI_Graph_map)(comm.native, static_cast<int>(indx.count()),
+                                                  indx.data(), edges.data(), &newrank);
   detail::check(code, "MPI_Graph_map");
   return newrank;
 }

@@ -12,7 +12,7 @@ namespace mpiglot::mpi::calls {
 struct allgather {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_Allgather), decltype(MPI_Allgather_c)>(
-        MPIGLOT_MPI(MPI_Allgather), MPIGLOT_MPI(MPI_Allgather_c), given...);
+        MPIGLOT_WAITING(MPI_Allgather), MPIGLOT_WAITING(MPI_Allgather_c), given...);
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Iallgather), decltype(MPI_Iallgather_c)>(

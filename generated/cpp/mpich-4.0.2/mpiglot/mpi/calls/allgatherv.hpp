@@ -12,7 +12,7 @@ namespace mpiglot::mpi::calls {
 struct allgatherv {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_Allgatherv), decltype(MPI_Allgatherv_c)>(
-        MPIGLOT_MPI(MPI_Allgatherv), MPIGLOT_MPI(MPI_Allgatherv_c), given...);
+        MPIGLOT_WAITING(MPI_Allgatherv), MPIGLOT_WAITING(MPI_Allgatherv_c), given...);
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Iallgatherv), decltype(MPI_Iallgatherv_c)>(

@@ -12,7 +12,7 @@ namespace mpiglot::mpi::calls {
 struct allreduce {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_Allreduce), decltype(MPI_Allreduce_c)>(
-        MPIGLOT_MPI(MPI_Allreduce), MPIGLOT_MPI(MPI_Allreduce_c), given...);
+        MPIGLOT_WAITING(MPI_Allreduce), MPIGLOT_WAITING(MPI_Allreduce_c), given...);
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Iallreduce), decltype(MPI_Iallreduce_c)>(

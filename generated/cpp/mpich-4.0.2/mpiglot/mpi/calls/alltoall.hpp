@@ -12,7 +12,7 @@ namespace mpiglot::mpi::calls {
 struct alltoall {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_Alltoall), decltype(MPI_Alltoall_c)>(
-        MPIGLOT_MPI(MPI_Alltoall), MPIGLOT_MPI(MPI_Alltoall_c), given...);
+        MPIGLOT_WAITING(MPI_Alltoall), MPIGLOT_WAITING(MPI_Alltoall_c), given...);
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Ialltoall), decltype(MPI_Ialltoall_c)>(

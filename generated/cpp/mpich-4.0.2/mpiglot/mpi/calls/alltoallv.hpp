@@ -12,7 +12,7 @@ namespace mpiglot::mpi::calls {
 struct alltoallv {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_Alltoallv), decltype(MPI_Alltoallv_c)>(
-        MPIGLOT_MPI(MPI_Alltoallv), MPIGLOT_MPI(MPI_Alltoallv_c), given...);
+        MPIGLOT_WAITING(MPI_Alltoallv), MPIGLOT_WAITING(MPI_Alltoallv_c), given...);
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Ialltoallv), decltype(MPI_Ialltoallv_c)>(

@@ -12,7 +12,7 @@ namespace mpiglot::mpi::calls {
 struct alltoallw {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_Alltoallw), decltype(MPI_Alltoallw_c)>(
-        MPIGLOT_MPI(MPI_Alltoallw), MPIGLOT_MPI(MPI_Alltoallw_c), given...);
+        MPIGLOT_WAITING(MPI_Alltoallw), MPIGLOT_WAITING(MPI_Alltoallw_c), given...);
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Ialltoallw), decltype(MPI_Ialltoallw_c)>(

@@ -12,7 +12,7 @@ namespace mpiglot::mpi::calls {
 struct barrier {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_Barrier), detail::no_function>(
-        MPIGLOT_MPI(MPI_Barrier), detail::no_function{}, given...);
+        MPIGLOT_WAITING(MPI_Barrier), detail::no_function{}, given...);
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Ibarrier), detail::no_function>(

@@ -12,7 +12,7 @@ namespace mpiglot::mpi::calls {
 struct bcast {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_Bcast), decltype(MPI_Bcast_c)>(
-        MPIGLOT_MPI(MPI_Bcast), MPIGLOT_MPI(MPI_Bcast_c), given...);
+        MPIGLOT_WAITING(MPI_Bcast), MPIGLOT_WAITING(MPI_Bcast_c), given...);
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Ibcast), decltype(MPI_Ibcast_c)>(

@@ -12,7 +12,7 @@ namespace mpiglot::mpi::calls {
 struct bsend {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_Bsend), decltype(MPI_Bsend_c)>(
-        MPIGLOT_MPI(MPI_Bsend), MPIGLOT_MPI(MPI_Bsend_c), given...);
+        MPIGLOT_WAITING(MPI_Bsend), MPIGLOT_WAITING(MPI_Bsend_c), given...);
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Ibsend), decltype(MPI_Ibsend_c)>(

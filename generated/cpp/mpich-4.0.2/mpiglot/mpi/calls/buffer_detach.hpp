@@ -12,7 +12,7 @@ namespace mpiglot::mpi::calls {
 struct buffer_detach {
   static int now(auto&&... given) noexcept {
     return detail::call<detail::no_function, decltype(MPI_Buffer_detach_c)>(
-        detail::no_function{}, MPIGLOT_MPI(MPI_Buffer_detach_c), given...);
+        detail::no_function{}, MPIGLOT_WAITING(MPI_Buffer_detach_c), given...);
   }
 };
 

@@ -12,7 +12,7 @@ namespace mpiglot::mpi::calls {
 struct exscan {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_Exscan), decltype(MPI_Exscan_c)>(
-        MPIGLOT_MPI(MPI_Exscan), MPIGLOT_MPI(MPI_Exscan_c), given...);
+        MPIGLOT_WAITING(MPI_Exscan), MPIGLOT_WAITING(MPI_Exscan_c), given...);
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Iexscan), decltype(MPI_Iexscan_c)>(

@@ -12,7 +12,7 @@ namespace mpiglot::mpi::calls {
 struct file_read_at_all {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_File_read_at_all), decltype(MPI_File_read_at_all_c)>(
-        MPIGLOT_MPI(MPI_File_read_at_all), MPIGLOT_MPI(MPI_File_read_at_all_c), given...);
+        MPIGLOT_WAITING(MPI_File_read_at_all), MPIGLOT_WAITING(MPI_File_read_at_all_c), given...);
   }
 };
 

@@ -12,7 +12,7 @@ namespace mpiglot::mpi::calls {
 struct file_read_ordered {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_File_read_ordered), decltype(MPI_File_read_ordered_c)>(
-        MPIGLOT_MPI(MPI_File_read_ordered), MPIGLOT_MPI(MPI_File_read_ordered_c), given...);
+        MPIGLOT_WAITING(MPI_File_read_ordered), MPIGLOT_WAITING(MPI_File_read_ordered_c), given...);
   }
 };
 

@@ -12,7 +12,7 @@ namespace mpiglot::mpi::calls {
 struct gather {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_Gather), decltype(MPI_Gather_c)>(
-        MPIGLOT_MPI(MPI_Gather), MPIGLOT_MPI(MPI_Gather_c), given...);
+        MPIGLOT_WAITING(MPI_Gather), MPIGLOT_WAITING(MPI_Gather_c), given...);
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Igather), decltype(MPI_Igather_c)>(

@@ -12,7 +12,7 @@ namespace mpiglot::mpi::calls {
 struct gatherv {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_Gatherv), decltype(MPI_Gatherv_c)>(
-        MPIGLOT_MPI(MPI_Gatherv), MPIGLOT_MPI(MPI_Gatherv_c), given...);
+        MPIGLOT_WAITING(MPI_Gatherv), MPIGLOT_WAITING(MPI_Gatherv_c), given...);
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Igatherv), decltype(MPI_Igatherv_c)>(

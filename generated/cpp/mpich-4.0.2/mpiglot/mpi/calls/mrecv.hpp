@@ -12,7 +12,7 @@ namespace mpiglot::mpi::calls {
 struct mrecv {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_Mrecv), decltype(MPI_Mrecv_c)>(
-        MPIGLOT_MPI(MPI_Mrecv), MPIGLOT_MPI(MPI_Mrecv_c), given...);
+        MPIGLOT_WAITING(MPI_Mrecv), MPIGLOT_WAITING(MPI_Mrecv_c), given...);
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Imrecv), decltype(MPI_Imrecv_c)>(

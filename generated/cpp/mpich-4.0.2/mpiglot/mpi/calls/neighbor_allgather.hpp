@@ -12,7 +12,8 @@ namespace mpiglot::mpi::calls {
 struct neighbor_allgather {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_Neighbor_allgather), decltype(MPI_Neighbor_allgather_c)>(
-        MPIGLOT_MPI(MPI_Neighbor_allgather), MPIGLOT_MPI(MPI_Neighbor_allgather_c), given...);
+        MPIGLOT_WAITING(MPI_Neighbor_allgather), MPIGLOT_WAITING(MPI_Neighbor_allgather_c),
+        given...);
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Ineighbor_allgather), decltype(MPI_Ineighbor_allgather_c)>(

@@ -12,7 +12,8 @@ namespace mpiglot::mpi::calls {
 struct neighbor_allgatherv {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_Neighbor_allgatherv), decltype(MPI_Neighbor_allgatherv_c)>(
-        MPIGLOT_MPI(MPI_Neighbor_allgatherv), MPIGLOT_MPI(MPI_Neighbor_allgatherv_c), given...);
+        MPIGLOT_WAITING(MPI_Neighbor_allgatherv), MPIGLOT_WAITING(MPI_Neighbor_allgatherv_c),
+        given...);
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Ineighbor_allgatherv), decltype(MPI_Ineighbor_allgatherv_c)>(

@@ -12,7 +12,7 @@ namespace mpiglot::mpi::calls {
 struct neighbor_alltoall {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_Neighbor_alltoall), decltype(MPI_Neighbor_alltoall_c)>(
-        MPIGLOT_MPI(MPI_Neighbor_alltoall), MPIGLOT_MPI(MPI_Neighbor_alltoall_c), given...);
+        MPIGLOT_WAITING(MPI_Neighbor_alltoall), MPIGLOT_WAITING(MPI_Neighbor_alltoall_c), given...);
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Ineighbor_alltoall), decltype(MPI_Ineighbor_alltoall_c)>(

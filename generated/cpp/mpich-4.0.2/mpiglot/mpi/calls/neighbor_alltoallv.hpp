@@ -12,7 +12,8 @@ namespace mpiglot::mpi::calls {
 struct neighbor_alltoallv {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_Neighbor_alltoallv), decltype(MPI_Neighbor_alltoallv_c)>(
-        MPIGLOT_MPI(MPI_Neighbor_alltoallv), MPIGLOT_MPI(MPI_Neighbor_alltoallv_c), given...);
+        MPIGLOT_WAITING(MPI_Neighbor_alltoallv), MPIGLOT_WAITING(MPI_Neighbor_alltoallv_c),
+        given...);
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Ineighbor_alltoallv), decltype(MPI_Ineighbor_alltoallv_c)>(

@@ -12,7 +12,8 @@ namespace mpiglot::mpi::calls {
 struct neighbor_alltoallw {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_Neighbor_alltoallw), decltype(MPI_Neighbor_alltoallw_c)>(
-        MPIGLOT_MPI(MPI_Neighbor_alltoallw), MPIGLOT_MPI(MPI_Neighbor_alltoallw_c), given...);
+        MPIGLOT_WAITING(MPI_Neighbor_alltoallw), MPIGLOT_WAITING(MPI_Neighbor_alltoallw_c),
+        given...);
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Ineighbor_alltoallw), decltype(MPI_Ineighbor_alltoallw_c)>(

@@ -12,7 +12,7 @@ namespace mpiglot::mpi::calls {
 struct recv {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_Recv), decltype(MPI_Recv_c)>(
-        MPIGLOT_MPI(MPI_Recv), MPIGLOT_MPI(MPI_Recv_c), given...);
+        MPIGLOT_WAITING(MPI_Recv), MPIGLOT_WAITING(MPI_Recv_c), given...);
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Irecv), decltype(MPI_Irecv_c)>(

@@ -12,7 +12,7 @@ namespace mpiglot::mpi::calls {
 struct reduce {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_Reduce), decltype(MPI_Reduce_c)>(
-        MPIGLOT_MPI(MPI_Reduce), MPIGLOT_MPI(MPI_Reduce_c), given...);
+        MPIGLOT_WAITING(MPI_Reduce), MPIGLOT_WAITING(MPI_Reduce_c), given...);
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Ireduce), decltype(MPI_Ireduce_c)>(

@@ -12,7 +12,7 @@ namespace mpiglot::mpi::calls {
 struct reduce_scatter {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_Reduce_scatter), decltype(MPI_Reduce_scatter_c)>(
-        MPIGLOT_MPI(MPI_Reduce_scatter), MPIGLOT_MPI(MPI_Reduce_scatter_c), given...);
+        MPIGLOT_WAITING(MPI_Reduce_scatter), MPIGLOT_WAITING(MPI_Reduce_scatter_c), given...);
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Ireduce_scatter), decltype(MPI_Ireduce_scatter_c)>(

@@ -12,7 +12,8 @@ namespace mpiglot::mpi::calls {
 struct reduce_scatter_block {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_Reduce_scatter_block), decltype(MPI_Reduce_scatter_block_c)>(
-        MPIGLOT_MPI(MPI_Reduce_scatter_block), MPIGLOT_MPI(MPI_Reduce_scatter_block_c), given...);
+        MPIGLOT_WAITING(MPI_Reduce_scatter_block), MPIGLOT_WAITING(MPI_Reduce_scatter_block_c),
+        given...);
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Ireduce_scatter_block), decltype(MPI_Ireduce_scatter_block_c)>(

@@ -12,7 +12,7 @@ namespace mpiglot::mpi::calls {
 struct rsend {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_Rsend), decltype(MPI_Rsend_c)>(
-        MPIGLOT_MPI(MPI_Rsend), MPIGLOT_MPI(MPI_Rsend_c), given...);
+        MPIGLOT_WAITING(MPI_Rsend), MPIGLOT_WAITING(MPI_Rsend_c), given...);
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Irsend), decltype(MPI_Irsend_c)>(

@@ -12,7 +12,7 @@ namespace mpiglot::mpi::calls {
 struct scan {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_Scan), decltype(MPI_Scan_c)>(
-        MPIGLOT_MPI(MPI_Scan), MPIGLOT_MPI(MPI_Scan_c), given...);
+        MPIGLOT_WAITING(MPI_Scan), MPIGLOT_WAITING(MPI_Scan_c), given...);
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Iscan), decltype(MPI_Iscan_c)>(

@@ -12,7 +12,7 @@ namespace mpiglot::mpi::calls {
 struct scatter {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_Scatter), decltype(MPI_Scatter_c)>(
-        MPIGLOT_MPI(MPI_Scatter), MPIGLOT_MPI(MPI_Scatter_c), given...);
+        MPIGLOT_WAITING(MPI_Scatter), MPIGLOT_WAITING(MPI_Scatter_c), given...);
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Iscatter), decltype(MPI_Iscatter_c)>(

@@ -12,7 +12,7 @@ namespace mpiglot::mpi::calls {
 struct scatterv {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_Scatterv), decltype(MPI_Scatterv_c)>(
-        MPIGLOT_MPI(MPI_Scatterv), MPIGLOT_MPI(MPI_Scatterv_c), given...);
+        MPIGLOT_WAITING(MPI_Scatterv), MPIGLOT_WAITING(MPI_Scatterv_c), given...);
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Iscatterv), decltype(MPI_Iscatterv_c)>(

@@ -12,7 +12,7 @@ namespace mpiglot::mpi::calls {
 struct send {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_Send), decltype(MPI_Send_c)>(
-        MPIGLOT_MPI(MPI_Send), MPIGLOT_MPI(MPI_Send_c), given...);
+        MPIGLOT_WAITING(MPI_Send), MPIGLOT_WAITING(MPI_Send_c), given...);
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Isend), decltype(MPI_Isend_c)>(

@@ -12,7 +12,7 @@ namespace mpiglot::mpi::calls {
 struct sendrecv {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_Sendrecv), decltype(MPI_Sendrecv_c)>(
-        MPIGLOT_MPI(MPI_Sendrecv), MPIGLOT_MPI(MPI_Sendrecv_c), given...);
+        MPIGLOT_WAITING(MPI_Sendrecv), MPIGLOT_WAITING(MPI_Sendrecv_c), given...);
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Isendrecv), decltype(MPI_Isendrecv_c)>(

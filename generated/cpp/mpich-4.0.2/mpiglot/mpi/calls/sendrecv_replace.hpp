@@ -12,7 +12,7 @@ namespace mpiglot::mpi::calls {
 struct sendrecv_replace {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_Sendrecv_replace), decltype(MPI_Sendrecv_replace_c)>(
-        MPIGLOT_MPI(MPI_Sendrecv_replace), MPIGLOT_MPI(MPI_Sendrecv_replace_c), given...);
+        MPIGLOT_WAITING(MPI_Sendrecv_replace), MPIGLOT_WAITING(MPI_Sendrecv_replace_c), given...);
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Isendrecv_replace), decltype(MPI_Isendrecv_replace_c)>(

@@ -12,7 +12,7 @@ namespace mpiglot::mpi::calls {
 struct ssend {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_Ssend), decltype(MPI_Ssend_c)>(
-        MPIGLOT_MPI(MPI_Ssend), MPIGLOT_MPI(MPI_Ssend_c), given...);
+        MPIGLOT_WAITING(MPI_Ssend), MPIGLOT_WAITING(MPI_Ssend_c), given...);
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Issend), decltype(MPI_Issend_c)>(

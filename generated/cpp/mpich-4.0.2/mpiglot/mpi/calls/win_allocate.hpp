@@ -12,7 +12,7 @@ namespace mpiglot::mpi::calls {
 struct win_allocate {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_Win_allocate), decltype(MPI_Win_allocate_c)>(
-        MPIGLOT_MPI(MPI_Win_allocate), MPIGLOT_MPI(MPI_Win_allocate_c), given...);
+        MPIGLOT_WAITING(MPI_Win_allocate), MPIGLOT_WAITING(MPI_Win_allocate_c), given...);
   }
 };
 

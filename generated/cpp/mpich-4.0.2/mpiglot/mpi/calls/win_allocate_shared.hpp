@@ -12,7 +12,8 @@ namespace mpiglot::mpi::calls {
 struct win_allocate_shared {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_Win_allocate_shared), decltype(MPI_Win_allocate_shared_c)>(
-        MPIGLOT_MPI(MPI_Win_allocate_shared), MPIGLOT_MPI(MPI_Win_allocate_shared_c), given...);
+        MPIGLOT_WAITING(MPI_Win_allocate_shared), MPIGLOT_WAITING(MPI_Win_allocate_shared_c),
+        given...);
   }
 };
 

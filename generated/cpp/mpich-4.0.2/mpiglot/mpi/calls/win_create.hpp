@@ -12,7 +12,7 @@ namespace mpiglot::mpi::calls {
 struct win_create {
   static int now(auto&&... given) noexcept {
     return detail::call<decltype(MPI_Win_create), decltype(MPI_Win_create_c)>(
-        MPIGLOT_MPI(MPI_Win_create), MPIGLOT_MPI(MPI_Win_create_c), given...);
+        MPIGLOT_WAITING(MPI_Win_create), MPIGLOT_WAITING(MPI_Win_create_c), given...);
   }
 };
 

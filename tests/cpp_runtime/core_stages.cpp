@@ -1,0 +1,445 @@
+// Operations of several stages while the program goes on: several in flight, completed by whatever waits, in
+// another order on each rank.
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <random>
+#include <string>
+
+#include <mpiglot/coroutine.hpp>
+#include <mpiglot/plugins/grid_alltoall.hpp>
+#include <mpiglot/plugins/policies.hpp>
+#include <mpiglot/serialized.hpp>
+#include <mpiglot/wait.hpp>
+
+#include "../cpp/check.hpp"
+
+using namespace mpiglot;
+
+namespace {
+
+using grid = basic_communicator<grid_alltoall>;
+using ints = std::vector<int>;
+
+// Numbers at random, below a limit.
+struct chance_of {
+  explicit chance_of(unsigned seed) : numbers(seed) {}
+  unsigned operator()(unsigned below) { return static_cast<unsigned>(numbers()) % below; }
+  std::mt19937 numbers;
+};
+
+// What rank `from` sends to rank `to` in operation `id`: lengths from none to above the eager limit.
+ints part(int from, int to, unsigned id) {
+  chance_of draw(1000003u * id + 1009u * static_cast<unsigned>(from) + static_cast<unsigned>(to));
+  const unsigned lengths[] = {0, 0, 1, 1 + draw(5), draw(60), id % 7 == 3 ? 9000 + draw(20000) : 2};
+  ints values(lengths[draw(6)]);
+  for (int& each : values) each = static_cast<int>(draw(1u << 31));
+  return values;
+}
+struct exchange {
+  exchange(const auto& comm, unsigned id) {
+    for (int other = 0; other < comm.size(); ++other) {
+      const ints mine = part(comm.rank(), other, id);
+      counts.push_back(static_cast<int>(mine.size()));
+      values.insert(values.end(), mine.begin(), mine.end());
+      const ints theirs = part(other, comm.rank(), id);
+      wanted_counts.push_back(static_cast<int>(theirs.size()));
+      wanted.insert(wanted.end(), theirs.begin(), theirs.end());
+      texts.push_back(std::string(mine.size() % 50, 'a') + std::to_string(mine.size()));
+      wanted_texts.push_back(std::string(theirs.size() % 50, 'a') + std::to_string(theirs.size()));
+    }
+  }
+  ints values, counts, wanted, wanted_counts;
+  std::vector<std::string> texts, wanted_texts;
+};
+auto begin(const grid& comm, const exchange& all) {
+  return comm.ialltoallv_grid(send_buf(all.values), send_counts(all.counts));
+}
+using request_of_ints = decltype(begin(std::declval<grid&>(), std::declval<exchange&>()));
+
+int right(const grid& comm) { return (comm.rank() + 1) % comm.size(); }
+int left(const grid& comm) { return (comm.rank() + comm.size() - 1) % comm.size(); }
+
+chance_of own_chance(const grid& comm, unsigned round) {
+  return chance_of(77u * round + static_cast<unsigned>(comm.rank()));
+}
+
+task<ints> awaited(request_pool& pool, const grid& comm, const exchange& all) {
+  static_cast<void>(pool);
+  ints once = co_await begin(comm, all);
+  const ints again = co_await begin(comm, all);
+  if (once != again) once.push_back(-1);
+  co_return once;
+}
+
+}  // namespace
+
+TEST(exchanges_in_flight_are_completed_in_another_order_on_each_rank) {
+  const grid comm;
+  unsigned id = 0;
+  for (const std::size_t in_flight : {1u, 2u, 3u, 8u})
+    for (unsigned round = 0; round < 12; ++round) {
+      chance_of chance = own_chance(comm, 100 * round + static_cast<unsigned>(in_flight));
+      std::vector<std::unique_ptr<exchange>> all;
+      std::vector<request_of_ints> begun;
+      for (std::size_t i = 0; i < in_flight; ++i) {
+        all.push_back(std::make_unique<exchange>(comm, ++id));
+        if (chance(4) == 0) usleep(chance(200));
+        begun.push_back(begin(comm, *all.back()));
+        if (chance(4) == 0)
+          static_cast<void>(begun[chance(static_cast<unsigned>(begun.size()))].pending());
+        all.back()->values.assign(all.back()->values.size(), -1);  // they were taken
+      }
+      std::vector<std::size_t> order(in_flight);
+      std::iota(order.begin(), order.end(), std::size_t{0});
+      std::shuffle(order.begin(), order.end(), chance.numbers);
+      for (const std::size_t i : order) switch (chance(4)) {
+          case 0: {
+            const request_of_ints dropped = std::move(begun[i]);
+            break;
+          }
+          case 1: {
+            std::optional<ints> got;
+            while (!(got = begun[i].test())) usleep(chance(20));
+            check::equal(*got, all[i]->wanted);
+            break;
+          }
+          default:
+            check::equal(begun[i].wait(), all[i]->wanted);
+        }
+    }
+}
+
+TEST(whatever_waits_drives_all_of_them) {
+  const grid comm;
+  unsigned id = 10000;
+  for (int way = 0; way < 14; ++way) {
+    const exchange a(comm, ++id), b(comm, ++id);
+    // A message that its sender only sends when its exchanges are complete: the receiver waits for it with
+    // what must drive its own part of these.
+    const bool sends = comm.rank() % 2 == 0;
+    const int next = right(comm), before = left(comm);
+    int got = -1;
+    auto message = comm.irecv(recv_buf(got), source(before), tag(1));
+    auto other = comm.irecv(recv_buf(0), source(before), tag(2));
+    auto first = begin(comm, a);
+    auto second = begin(comm, b);
+    const auto send_both = [&] {
+      comm.isend(send_buf(comm.rank()), destination(next), tag(1)).wait();
+      comm.isend(send_buf(comm.rank()), destination(next), tag(2)).wait();
+    };
+    const auto complete = [&] {
+      check::equal(second.wait(), b.wanted);
+      check::equal(first.wait(), a.wanted);
+    };
+    if (sends || comm.size() == 1) {
+      complete();
+      send_both();
+      message.wait();
+      check::equal(other.wait(), before);
+    } else {
+      switch (way) {
+        case 0:
+          message.wait();
+          break;
+        case 1:
+          while (!message.test()) {
+          }
+          break;
+        case 2:
+          check::equal(wait_all(message, other), before);
+          break;
+        case 3:
+          while (!test_all(message, other)) {
+          }
+          break;
+        case 4:
+          check::expect(wait_any(message, other).has_value());
+          break;
+        case 5:
+          while (!test_any(message, other)) {
+          }
+          break;
+        case 6:
+          check::expect(!wait_some(message, other).empty());
+          break;
+        case 7:
+          while (test_some(message, other).empty()) {
+          }
+          break;
+        case 8: {
+          request_pool pool;
+          pool.add(std::move(message));
+          pool.wait_all();
+          break;
+        }
+        case 9: {
+          request_pool pool;
+          pool.add(std::move(message));
+          while (!pool.test_all()) {
+          }
+          break;
+        }
+        case 10: {
+          request_pool pool;
+          pool.add(std::move(message));
+          static_cast<void>(pool.wait_any());
+          break;
+        }
+        case 11: {
+          request_pool pool;
+          auto ticket = pool.add(std::move(message));
+          pool.add(std::move(other));
+          ticket.wait();
+          break;
+        }
+        case 12: {
+          const auto dropped = std::move(message);
+          break;
+        }
+        default: {
+          std::vector<decltype(message)> several;
+          several.push_back(std::move(message));
+          wait_all(several);
+        }
+      }
+      complete();
+      send_both();
+    }
+    comm.ibarrier().wait();
+    check::equal(got, before);
+  }
+}
+
+TEST(blocking_messages_drive_exchanges_while_they_wait) {
+  const grid comm;
+  const bool waits = comm.rank() % 2 != 0;
+  // Of a pair, the even rank completes its exchanges first, and the odd one cannot do without them.
+  const int other = waits ? comm.rank() - 1 : comm.rank() + 1;
+  const ints much(70000, comm.rank());
+  int got = -1;
+  ints several(2);
+  const auto send = [&] { comm.send(send_buf(comm.rank()), destination(other)); };
+  const auto receive_much = [&] {
+    check::equal(comm.recv(recv_buf(ints()), recv_count(70000), source(other)), ints(70000, other));
+  };
+  const std::vector<std::pair<std::function<void()>, std::function<void()>>> ways{
+      {send, [&] { comm.recv(recv_buf(got), source(other)); }},
+      {send, [&] { got = comm.recv(recv_buf(ints()), source(other)).at(0); }},
+      {send, [&] { got = comm.recv(recv_buf(0), source(mpi::any_source)); }},
+      {send, [&] { mpi::recv(&got, 1, mpi::int_, other, 0, comm.handle()); }},
+      {send,
+       [&] {
+         static_cast<void>(comm.probe(source(other)));
+         comm.recv(recv_buf(got), source(other));
+       }},
+      {send,
+       [&] {
+         auto message = comm.mprobe(source(other));
+         got = message.recv(recv_buf(0));
+       }},
+      {receive_much, [&] { comm.send(send_buf(much), destination(other)); }},
+      {receive_much, [&] { comm.ssend(send_buf(much), destination(other)); }},
+      {receive_much, [&] { mpi::ssend(much.data(), 70000, mpi::int_, other, 0, comm.handle()); }},
+      {[&] { comm.sendrecv(send_buf(much), destination(other), recv_buf(got), source(other)); },
+       [&] {
+         ints all(much.size());
+         comm.sendrecv(send_buf(comm.rank()), destination(other), recv_buf(all), source(other));
+         got = all.back();
+       }},
+      {[&] {
+         several = {comm.rank(), -1};
+         comm.sendrecv_replace(send_recv_buf(several), destination(other), source(other));
+       },
+       [&] {
+         several = {comm.rank(), -2};
+         comm.sendrecv_replace(send_recv_buf(several), destination(other), source(other));
+         check::equal(several, ints{other, -1});
+       }},
+      {[&] {
+         mpi::status from;
+         check::expect(check::thrown_by<error>([&] {
+                         comm.recv(recv_buf(several), recv_count(2), source(other),
+                                   status_out(from));
+                       }).error_class() == mpi::error_class::truncate);
+       },
+       [&] { comm.send(send_buf(ints(3)), destination(other)); }},
+      {[&] { comm.send(send_buf(ints(3)), destination(other)); },
+       [&] {
+         check::thrown_by<error>([&] { comm.recv(recv_buf<no_resize>(several), source(other)); });
+       }},
+  };
+  unsigned id = 60000;
+  for (const auto& [first, last] : ways) {
+    const exchange a(comm, ++id), b(comm, ++id);
+    auto one = begin(comm, a);
+    auto two = begin(comm, b);
+    const bool alone = other >= comm.size();
+    got = -1;
+    if (waits) last();
+    check::equal(two.wait(), b.wanted);
+    check::equal(one.wait(), a.wanted);
+    if (!waits && !alone) first();
+    if (waits && got != -1) check::equal(got, other);
+    comm.ibarrier().wait();
+  }
+}
+
+TEST(blocking_collectives_complete_exchanges_before) {
+  const grid comm;
+  const auto n = static_cast<std::size_t>(comm.size());
+  const ints ones(n, 1);
+  const communicator all;
+  const std::vector<std::function<void()>> ways{
+      [&] { comm.barrier(); },
+      [&] { static_cast<void>(comm.bcast_single(send_recv_buf(comm.rank()))); },
+      [&] {
+        ints values(comm.rank() == 0 ? 5u : 0u);
+        comm.bcast(send_recv_buf<resize_to_fit>(values));
+        check::equal(values.size(), std::size_t{5});
+      },
+      [&] { check::equal(comm.allreduce_single(send_buf(1), op(mpi::sum)), comm.size()); },
+      [&] { static_cast<void>(comm.reduce(send_buf(ones), op(mpi::max))); },
+      [&] { static_cast<void>(comm.gather(send_buf(ones))); },
+      [&] { static_cast<void>(comm.gatherv(send_buf(ones))); },
+      [&] { static_cast<void>(comm.scatter(send_buf(ones))); },
+      [&] { check::equal(comm.allgather(send_buf(1)), ones); },
+      [&] { check::equal(comm.allgatherv(send_buf(ints(1, 1))), ones); },
+      [&] { check::equal(comm.alltoall(send_buf(ones)), ones); },
+      [&] { check::equal(comm.alltoallv(send_buf(ones), send_counts(ones)), ones); },
+      [&] { check::equal(comm.alltoallv_grid(send_buf(ones), send_counts(ones)), ones); },
+      [&] { check::equal(comm.scan_single(send_buf(1), op(mpi::sum)), comm.rank() + 1); },
+      [&] { static_cast<void>(comm.exscan(send_buf(ones), op(mpi::sum))); },
+      [&] { static_cast<void>(comm.reduce_scatter_block(send_buf(ones), op(mpi::sum))); },
+      [&] { check::expect(comm.is_same_on_all_ranks(7)); },
+      [&] { static_cast<void>(comm.dup()); },
+      [&] { static_cast<void>(comm.split(comm.rank())); },
+      [&] { all.barrier(); },
+      [&] { check::equal(all.allgather(send_buf(1)), ones); },
+      [&] { mpi::barrier(all.handle()); },
+  };
+  unsigned id = 70000;
+  for (const auto& way : ways) {
+    const exchange a(comm, ++id), b(comm, ++id);
+    auto one = begin(comm, a);
+    auto two = begin(comm, b);
+    if (comm.rank() % 2 != 0) way();
+    check::equal(two.wait(), b.wanted);
+    check::equal(one.wait(), a.wanted);
+    if (comm.rank() % 2 == 0) way();
+  }
+}
+
+TEST(pools_and_coroutines_complete_exchanges_like_other_operations) {
+  const grid comm;
+  unsigned id = 20000;
+  for (unsigned round = 0; round < 6; ++round) {
+    chance_of chance = own_chance(comm, round);
+    const exchange a(comm, ++id), b(comm, ++id), c(comm, ++id);
+    request_pool pool;
+    auto ticket = pool.add(begin(comm, a));
+    ints acted;
+    pool.add(begin(comm, b), [&](ints got) { acted = std::move(got); });
+    auto both = awaited(pool, comm, c);
+    int from_left = -1;
+    pool.add(comm.irecv(recv_buf(from_left), source(left(comm))));
+    pool.add(comm.isend(send_buf(comm.rank()), destination(right(comm))));
+    if (chance(2) == 0) check::equal(both.wait(), c.wanted);
+    if (chance(2) == 0) check::equal(ticket.wait(), a.wanted);
+    pool.wait_all();
+    check::equal(acted, b.wanted);
+    check::equal(from_left, left(comm));
+    if (both.pending()) check::equal(both.wait(), c.wanted);
+  }
+  const exchange a(comm, ++id), b(comm, ++id);
+  auto first = begin(comm, a);
+  auto counted = comm.ialltoallv_grid(send_buf(b.values), send_counts(b.counts), recv_counts_out());
+  auto [one, two] = wait_all(first, counted);
+  check::equal(one, a.wanted);
+  check::equal(two.extract_recv_buf(), b.wanted);
+  check::equal(two.extract_recv_counts(), b.wanted_counts);
+}
+
+TEST(every_kind_of_buffer_goes_through_stages) {
+  const grid comm;
+  const exchange all(comm, 30001);
+  check::equal(comm.ialltoallv_grid(send_buf(as_serialized(all.texts))).wait(), all.wanted_texts);
+  ints large(all.wanted.size() + 3, -1);
+  comm.ialltoallv_grid(send_buf(all.values), send_counts(all.counts), recv_buf(large)).wait();
+  check::equal(large.back(), -1);
+  large.resize(all.wanted.size());
+  check::equal(large, all.wanted);
+  large.clear();
+  comm.ialltoallv_grid(send_buf(all.values), send_counts(all.counts),
+                       recv_buf<resize_to_fit>(large))
+      .wait();
+  check::equal(large, all.wanted);
+  ints values = all.values;
+  check::equal(comm.ialltoallv_grid(send_buf(std::move(values)), send_counts(ints(all.counts)),
+                                    recv_buf(ints(7)))
+                   .wait(),
+               all.wanted);
+  const grid part = comm.split(comm.rank() % 2);
+  const exchange of_part(part, 30002);
+  check::equal(begin(part, of_part).wait(), of_part.wanted);
+}
+
+TEST(what_fails_on_one_rank_is_an_error_on_all_and_the_next_exchange_is_right) {
+  const grid comm;
+  for (int bad = 0; bad < comm.size(); ++bad) {
+    const exchange before(comm, 40000), behind(comm, 40001);
+    ints wrong_counts = behind.counts;
+    if (comm.rank() == bad) wrong_counts.push_back(1);
+    ints small;
+    auto first = begin(comm, before);
+    auto failing = comm.ialltoallv_grid(send_buf(behind.values), send_counts(wrong_counts));
+    // What has no room on one rank.
+    const ints ones(static_cast<std::size_t>(comm.size()), 1);
+    ints room(comm.rank() == bad ? 0 : ones.size());
+    auto short_of_room =
+        comm.ialltoallv_grid(send_buf(ones), send_counts(ones), recv_buf<no_resize>(room));
+    auto last = begin(comm, behind);
+    check::equal(last.wait(), behind.wanted);
+    const auto judge = [&](auto action) {
+      int told_by = comm.size();
+      try {
+        action();
+      } catch (const remote_failure& failure) {
+        told_by = failure.failed_rank();
+      } catch (const error&) {
+        told_by = comm.rank();
+      }
+      check::equal(told_by, bad);
+    };
+    judge([&] { static_cast<void>(failing.wait()); });
+    judge([&] { short_of_room.wait(); });
+    check::equal(first.wait(), before.wanted);
+  }
+}
+
+TEST(exchanges_outlive_their_communicator_and_the_exception_that_leaves_them) {
+  const exchange all(communicator(), 50000);
+  std::optional<request_of_ints> last;
+  {
+    const grid own = grid(communicator().dup().handle()).dup();
+    last.emplace(begin(own, all));
+  }
+  check::equal(last->wait(), all.wanted);
+  try {
+    const auto left_behind =
+        grid().ialltoallv_grid(send_buf(ints(all.values)), send_counts(ints(all.counts)));
+    throw 1;
+  } catch (int) {
+  }
+  check::equal(begin(grid(), all).wait(), all.wanted);
+  const basic_communicator<grid_alltoall, with_outcomes> quiet;
+  check::equal(quiet.ialltoallv_grid(send_buf(all.values), send_counts(all.counts)).wait().value(),
+               all.wanted);
+  const basic_communicator<grid_alltoall, unchecked> unlooked;
+  check::equal(unlooked.ialltoallv_grid(send_buf(all.values), send_counts(all.counts)).wait(),
+               all.wanted);
+}
