@@ -16,12 +16,14 @@
 #pragma once
 
 #include <mpiglot/communicator.hpp>
+#include <mpiglot/detail/arguments/opened.hpp>
 #include <mpiglot/detail/base/cached.hpp>
 #include <mpiglot/detail/base/polling.hpp>
 #include <mpiglot/detail/base/private_context.hpp>
 #include <mpiglot/detail/collectives/exchanging_in_stages.hpp>
 #include <mpiglot/detail/collectives/parcels.hpp>
 #include <mpiglot/detail/engine/authored.hpp>
+#include <mpiglot/detail/engine/inner.hpp>
 
 namespace mpiglot::plugin {
 
@@ -81,6 +83,33 @@ using judged = detail::judged<Verdict>;
 /// A failure that is reported only after this rank has made the calls that the other ranks wait
 /// for.
 using kept_failure = detail::kept_failure;
+
+/// The communicator for calls inside of an operation, made of `group.comm`. They check what the operation's
+/// communicator checks, and their errors name the operation, not the call inside.
+template <class Arguments>
+using inner = detail::inner_communicator<Arguments::checking>;
+
+/// The values that a rank gives as send_buf: of any buffer whose elements have a datatype, and of a list that
+/// is encoded (`as_serialized(list)`; `encoded` is true then, and `codec` its codec). `open()` packs what has
+/// gaps, and may throw; then `values()` is a span of `value_type`.
+template <class Arguments, class Key = detail::send_key<Arguments>>
+using opened = detail::opened_values<Arguments, Key>;
+/// Room for `Value`s that a rank receives: recv_buf, or a vector. `make(n)` gives a span and may throw;
+/// `finish()` puts the values where the buffer wants them; `results(arguments)` gives back a buffer that is
+/// not borrowed, and what the program asked for.
+template <class Arguments, class Value>
+using room = detail::opened_room<Arguments, Value>;
+
+/// A buffer for an inner call, unless this rank has failed: then the call takes part without data and throws
+/// what failed, and the other ranks throw `remote_failure`. That costs no message of its own. It holds for
+/// calls that tell lengths: those in which ranks may send different lengths, and no rank gives the counts that
+/// it receives.
+///
+///     failure.attempt([&] { all = comm.allgatherv(send_buf(plugin::unless(failure, mine))); });
+template <class Buffer>
+[[nodiscard]] detail::unless_failed<Buffer> unless(kept_failure& failure, Buffer&& buffer) {
+  return {static_cast<Buffer&&>(buffer), &failure};
+}
 
 /// The argument of a call that has this key.
 template <class Arguments, class Key>

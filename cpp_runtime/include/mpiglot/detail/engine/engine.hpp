@@ -63,7 +63,8 @@ using core_of = typename core_type<Communicator>::type;
 /// The communicator as its errors are told: its own type only where that has a hook.
 template <class Communicator>
 [[nodiscard]] const auto& located(const Communicator& comm) noexcept {
-  if constexpr (requires(const error& failure) { comm.on_error(failure); })
+  if constexpr (is_inner<Communicator> ||
+                requires(const error& failure) { comm.on_error(failure); })
     return comm;
   else
     return static_cast<const core_of<Communicator>&>(comm);
@@ -72,8 +73,10 @@ template <class Communicator>
 template <class Communicator>
 [[gnu::cold, gnu::noinline]] void locate_on(const Communicator& comm, error& failure,
                                             const char* operation) {
-  failure.locate(operation, comm.handle(), comm.rank());
-  comm.on_error(failure);
+  if constexpr (!is_inner<Communicator>) {
+    failure.locate(operation, comm.handle(), comm.rank());
+    comm.on_error(failure);
+  }
 }
 // Where there is no hook, all communicators are one.
 [[gnu::cold]] void locate_on(const communicator_core& comm, error& failure, const char* operation);

@@ -9,6 +9,7 @@
 
 #include <mpiglot/communicator.hpp>
 #include <mpiglot/detail/base/failure.hpp>
+#include <mpiglot/detail/engine/inner.hpp>
 
 namespace mpiglot::detail {
 
@@ -35,13 +36,8 @@ struct troubles {
   }
 };
 
-/// Nothing is compared: a comparison waits for other ranks.
-template <class Base>
-struct checking_nothing : Base {
-  using Base::Base;
-  static constexpr checks checking = checks::off;
-};
-using quiet_communicator = basic_communicator<checking_nothing>;
+/// A stage compares nothing: a comparison waits for other ranks.
+using quiet_communicator = inner_communicator<checks::off>;
 
 /// What is sent: one part after another, and their lengths.
 template <class T>

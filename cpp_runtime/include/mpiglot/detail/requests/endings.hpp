@@ -105,6 +105,7 @@ template <class State>
 /// Errors are thrown.
 struct throwing_end {
   static constexpr bool keeps_failures = false;
+  static constexpr bool locates = true;
   template <class T>
   using value = T;
 
@@ -131,6 +132,14 @@ template <class Object>
 concept has_hook =
     requires(const Object& object, const error& failure) { object.on_error(failure); };
 
+/// The same inside of another operation, which says where it was.
+struct inner_end : throwing_end {
+  static constexpr bool locates = false;
+};
+/// Of a communicator whose operations are parts of another one.
+template <class Communicator>
+inline constexpr bool is_inner = requires { typename Communicator::is_inside_of_an_operation; };
+
 // They are given back: outcome.hpp.
 template <class Shown>
 class returning_end;
@@ -138,6 +147,11 @@ class returning_end;
 template <class Object>
 struct shown_to {
   using type = throwing_end;
+};
+template <class Object>
+  requires(is_inner<Object>)
+struct shown_to<Object> {
+  using type = inner_end;
 };
 template <has_hook Object>
 struct shown_to<Object> {
@@ -181,7 +195,7 @@ template <class Step, class End, class State, class Action>
     return action();
 #if defined(__cpp_exceptions)
   } catch (error& failure) {
-    locate_by(failure, state, Step::name, Step::complete);
+    if constexpr (End::locates) locate_by(failure, state, Step::name, Step::complete);
     end.see(failure);
     throw;
   }
