@@ -21,8 +21,8 @@ using grid = basic_communicator<grid_alltoall>;
 template <class Base>
 struct watching : Base {
   using Base::Base;
-  void before(const char* operation) const { seen += std::string("(") + operation; }
-  void after(const char* operation) const { seen += std::string(operation) + ")"; }
+  void before(const observed_call& call) const { seen += std::string("(") + call.operation; }
+  void completed(const observed_call& call) const { seen += std::string(call.operation) + ")"; }
   mutable std::string seen;
 };
 
@@ -231,7 +231,7 @@ TEST(hooks_see_operations_begin_and_end) {
   check::thrown_by<error>([&] { comm.send(send_buf(one), destination(comm.size())); });
   const std::vector<int> counts(static_cast<std::size_t>(comm.size()), 1);
   static_cast<void>(comm.alltoallv_grid(send_buf(counts), send_counts(counts)));
-  check::equal(comm.seen, std::string("(bcastbcast)(barrierbarrier)(sendsend)"
+  check::equal(comm.seen, std::string("(bcastbcast)(ibarrieribarrier)(sendsend)"
                                       "(alltoallv_gridalltoallv_grid)"));
   // Communicators without such a plugin are no larger, and have no hook.
   static_assert(sizeof(grid) == sizeof(communicator) && !detail::is_observed<grid>);

@@ -111,6 +111,7 @@ class [[nodiscard]] request {
   [[nodiscard]] mpi::request_handle give_handle() noexcept { return std::exchange(handle_, {}); }
   // leaves a pending operation whose handle that code has (detail::leave); the result is lost,
   void leave(mpi::request_handle handle) noexcept {
+    if constexpr (detail::observes<End>) end_.ends(*state_, detail::unwinding());
     if (detail::keeps_memory_of(*state_))
       detail::leave_with(std::move(state_), handle, cancellable, name);
     else

@@ -9,7 +9,8 @@
 //   if (auto all = comm.timings(); comm.rank() == 0)  // collective
 //     std::cout << to_text(all);                      // or to_json(all)
 //
-// A nonblocking operation is timed until it has started.
+// Of a nonblocking operation the time counts in which the program waits: where it begins, in `wait`
+// and `test`, in pools.
 
 #pragma once
 
@@ -130,16 +131,10 @@ class timers : public Base {
   /// Forgets all times of this object. Local.
   void reset_timings() const { measured_.clear(); }
 
-  /// Called before each operation.
-  void before(const char* operation) const {
-    if constexpr (requires { Base::before(operation); }) Base::before(operation);
-    begun_.push_back(now());
-  }
-  /// Called after each operation, also if it has failed.
-  void after(const char* operation) const noexcept {
-    add(operation, now() - begun_.back());
-    begun_.pop_back();
-    if constexpr (requires { Base::after(operation); }) Base::after(operation);
+  /// Called when an operation is complete, also if it has failed.
+  void completed(const observed_call& call) const noexcept {
+    add(call.operation, call.seconds);
+    if constexpr (requires { Base::completed(call); }) Base::completed(call);
   }
 
  private:
@@ -152,7 +147,6 @@ class timers : public Base {
   }
 
   using totals = std::map<std::string, std::pair<double, long long>>;
-  mutable std::vector<double> begun_;  // operations within operations: callbacks may call some
   mutable std::map<std::string, std::pair<double, long long>, std::less<>> measured_;
 };
 

@@ -59,6 +59,7 @@ struct broadcasting : defaults {
   };
 
   static constexpr const char* name = Operation::name;
+  static constexpr bool rooted = true;
   static constexpr bool counted = Arguments::template has<keys::send_recv_count>;
   static constexpr bool one_call = adapter::fixed || counted;
   /// A buffer that cannot change its length has one, which may not be the root's: the blocking form

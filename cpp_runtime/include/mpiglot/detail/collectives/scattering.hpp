@@ -66,6 +66,7 @@ struct scattering : defaults {
   using table = layout_of<Arguments, keys::send_counts, keys::send_displs>;
 
   static constexpr const char* name = Operation::name;
+  static constexpr bool rooted = true;
   static constexpr bool counted = Arguments::template has<keys::recv_count>;
   static constexpr bool unequal = Operation::varying || adapter::divides;
   static constexpr bool one_call = counted || sink::adapter::fixed;

@@ -63,7 +63,7 @@ using core_of = typename core_type<Communicator>::type;
 /// The communicator as its errors are told: its own type only where that has a hook.
 template <class Communicator>
 [[nodiscard]] const auto& located(const Communicator& comm) noexcept {
-  if constexpr (is_inner<Communicator> ||
+  if constexpr (is_inner<Communicator> || is_observed<Communicator> ||
                 requires(const error& failure) { comm.on_error(failure); })
     return comm;
   else
@@ -75,7 +75,7 @@ template <class Communicator>
                                             const char* operation) {
   if constexpr (!is_inner<Communicator>) {
     failure.locate(operation, comm.handle(), comm.rank());
-    comm.on_error(failure);
+    if constexpr (requires { comm.on_error(failure); }) comm.on_error(failure);
   }
 }
 // Where there is no hook, all communicators are one.
@@ -131,6 +131,7 @@ template <class State, bool Looked = false, class Communicator, class Arguments>
 [[gnu::always_inline]] inline auto run_throwing(const Communicator& comm, const group_view& group,
                                                 Arguments&& given) {
   int code = MPI_SUCCESS;
+  [[maybe_unused]] observing<Communicator, State> seen(comm, State::name, given);
 #if defined(__cpp_exceptions)
   try {
 #endif
@@ -139,6 +140,7 @@ template <class State, bool Looked = false, class Communicator, class Arguments>
     code = start_now(state);
     if (code == MPI_SUCCESS) [[likely]] {
       state.finish();
+      seen.done(state);
       return state.results();
     }
 #if defined(__cpp_exceptions)
@@ -164,6 +166,7 @@ inline auto run_apart(const Communicator& comm, const group_view& group, Argumen
 template <class State, template <class> class Outcome, class Communicator, class Arguments>
 auto run_returning(const Communicator& comm, const group_view& group, Arguments&& given) {
   using value = decltype(std::declval<State&>().results());
+  [[maybe_unused]] observing<Communicator, State> seen(comm, State::name, given);
   const auto failed = [&](error&& failure) {
     name_source<State>(failure, comm, given);
     locate_on(comm, failure, State::name);
@@ -178,6 +181,7 @@ auto run_returning(const Communicator& comm, const group_view& group, Arguments&
     if (code != MPI_SUCCESS) [[unlikely]]
       return failed(error(code, State::name));
     state.finish();
+    seen.done(state);
     if constexpr (std::is_void_v<value>)
       return Outcome<value>();
     else
@@ -226,33 +230,6 @@ using typed_recv_buf =
 template <class T, class... A>
 inline constexpr bool no_argument_is =
     !(__is_same(std::remove_cvref_t<A>, T) || ...) && !gives_extents<A...>;
-
-/// True of a communicator with a plugin that is told of each operation.
-template <class Communicator>
-inline constexpr bool is_observed = requires(const Communicator& comm, const char* operation) {
-  comm.before(operation);
-  comm.after(operation);
-};
-/// Tells the plugins of a communicator when an operation begins and ends, also by an exception.
-template <class Communicator>
-struct observing {
-  constexpr observing(const Communicator&, const char*) noexcept {}
-};
-template <class Communicator>
-  requires is_observed<Communicator>
-class observing<Communicator> {
- public:
-  observing(const Communicator& comm, const char* operation) : comm_(comm), operation_(operation) {
-    comm.before(operation);
-  }
-  observing(const observing&) = delete;
-  observing& operator=(const observing&) = delete;
-  ~observing() { comm_.after(operation_); }
-
- private:
-  const Communicator& comm_;
-  const char* operation_;
-};
 
 /// Whether calls of this state compare what ranks give before it is made, where the environment asks for
 /// that: collective operations of a communicator whose type does not settle it.
@@ -406,7 +383,6 @@ struct call_on {
       return anything<values_of<std::remove_cvref_t<A>...>>();
     } else {
       using state = typename Operation::template state<given>;
-      [[maybe_unused]] const observing<Communicator> seen(comm, state::name);
       const group_view group{comm.handle(), comm.rank(), comm.size(), &comm};
       constexpr bool looked =
           compares_when_asked<state, given> || (Io::blocking && looks_when_asked<state, given>);

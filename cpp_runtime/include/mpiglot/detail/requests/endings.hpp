@@ -4,6 +4,7 @@
 #pragma once
 
 #include <mpiglot/detail/arguments/forms.hpp>
+#include <mpiglot/detail/engine/observed.hpp>
 #include <mpiglot/error.hpp>
 #include <mpiglot/parameters.hpp>
 #include <mpiglot/policy.hpp>
@@ -165,17 +166,33 @@ template <class Object>
 struct ending<Object, returning> {
   using type = returning_end<typename shown_to<Object>::type>;
 };
+/// The same, told to the plugins of a communicator.
 template <class Object>
-using ending_of = typename ending<Object>::type;
+struct told_ending : ending<Object> {};
+template <class Object>
+  requires is_observed<Object>
+struct told_ending<Object> {
+  using type = observed_end<Object, typename ending<Object>::type>;
+};
+template <class Object>
+using ending_of = typename told_ending<Object>::type;
 
 /// The ending of a request of `object`.
 template <class Object>
 [[nodiscard]] ending_of<Object> end_on([[maybe_unused]] const Object& object) noexcept {
-  if constexpr (has_hook<Object>)
+  using untold = typename ending<Object>::type;
+  if constexpr (is_observed<Object> && has_hook<Object>)
+    return ending_of<Object>(object, untold(object));
+  else if constexpr (is_observed<Object>)
+    return ending_of<Object>(object, untold());
+  else if constexpr (has_hook<Object>)
     return ending_of<Object>(object);
   else
     return {};
 }
+
+template <class Io>
+inline constexpr call_form form_of = Io::repeats ? call_form::persistent : call_form::nonblocking;
 
 /// A step of an operation, as errors tell it: what was called, and whether it is complete then. A type,
 /// so that steps without errors carry nothing for it.
@@ -202,10 +219,26 @@ template <class Step, class End, class State, class Action>
 #endif
 }
 
-/// Runs `action`, a step of an operation that gives MPI's code, and whatever it gives back. Errors
-/// go where `End` says.
+/// Runs `action`, a step, and tells `end` of it.
+template <class End, class State, class Action>
+auto told_step(End& end, State& state, bool last, Action action) {
+  observed_step<End, State> told(end, state, last);
+  if constexpr (std::is_void_v<decltype(action())>) {
+    action();
+    told.well();
+  } else {
+    auto result = action();
+    if constexpr (End::keeps_failures) {
+      if (result) told.well();
+    } else {
+      told.well();
+    }
+    return result;
+  }
+}
+
 template <class Io, bool Complete, class End, class State, class Action>
-[[gnu::always_inline]] inline auto run_step(End& end, State& state, Action action) {
+[[gnu::always_inline]] inline auto run_untold(End& end, State& state, Action action) {
   using step = step_of<State, Io, Complete>;
   if constexpr (End::keeps_failures) {
     return end.run(state, step::name, Complete, action);
@@ -217,6 +250,19 @@ template <class Io, bool Complete, class End, class State, class Action>
   }
 }
 
+/// Runs `action`, a step of an operation that gives MPI's code, and whatever it gives back. Errors
+/// go where `End` says.
+template <class Io, bool Complete, class End, class State, class Action>
+[[gnu::always_inline]] inline auto run_step(End& end, State& state, Action action) {
+  if constexpr (observes<End>) {
+    if constexpr (!Complete) end.begin(state, form_name<State, Io>.text, form_of<Io>);
+    return told_step(end, state, Complete,
+                     [&] { return run_untold<Io, Complete>(end, state, action); });
+  } else {
+    return run_untold<Io, Complete>(end, state, action);
+  }
+}
+
 // clang goes on inlining through this; g++ needs fewer instructions without. The collectives use it, too.
 #ifdef __clang__
 #define MPIGLOT_INLINED __attribute__((always_inline))
@@ -224,9 +270,8 @@ template <class Io, bool Complete, class End, class State, class Action>
 #define MPIGLOT_INLINED
 #endif
 
-/// Prepares an operation and starts it, or sets it up: `state.call(io)`.
 template <class End, class State, class Io>
-[[gnu::always_inline]] inline void start_later(End& end, State& state, int& code, Io io) {
+[[gnu::always_inline]] inline void start_untold(End& end, State& state, int& code, Io io) {
   using step = step_of<State, Io, false>;
   if constexpr (End::keeps_failures) {
     end.start(state, step::name, code, io);
@@ -240,10 +285,20 @@ template <class End, class State, class Io>
   }
 }
 
-/// The result of an operation that MPI has completed with this code.
+/// Prepares an operation and starts it, or sets it up: `state.call(io)`.
+template <class End, class State, class Io>
+[[gnu::always_inline]] inline void start_later(End& end, State& state, int& code, Io io) {
+  if constexpr (observes<End> && Io::starts) {
+    end.begin(state, form_name<State, Io>.text, form_of<Io>);
+    told_step(end, state, false, [&] { start_untold(end, state, code, io); });
+  } else {
+    start_untold(end, state, code, io);
+  }
+}
+
 template <class Io, class End, class State>
-[[gnu::always_inline]] inline auto finish_later(End& end, State& state, int code,
-                                                mpi::request_handle failed) {
+[[gnu::always_inline]] inline auto finish_untold(End& end, State& state, int code,
+                                                 mpi::request_handle failed) {
   using step = step_of<State, Io, true>;
   if constexpr (End::keeps_failures) {
     return end.finish(state, step::name, code, failed);
@@ -257,10 +312,20 @@ template <class Io, class End, class State>
   }
 }
 
+/// The result of an operation that MPI has completed with this code.
+template <class Io, class End, class State>
+[[gnu::always_inline]] inline auto finish_later(End& end, State& state, int code,
+                                                mpi::request_handle failed) {
+  if constexpr (observes<End>)
+    return told_step(end, state, true, [&] { return finish_untold<Io>(end, state, code, failed); });
+  else
+    return finish_untold<Io>(end, state, code, failed);
+}
+
 /// The same up to the result, which the state has then. After an error, the same call throws it once
 /// more.
 template <class Io, class End, class State>
-void settle_later(End& end, State& state, int code, mpi::request_handle failed) {
+void settle_untold(End& end, State& state, int code, mpi::request_handle failed) {
   using step = step_of<State, Io, true>;
   located_and_seen<step>(end, state, [&] {
     if (code != MPI_SUCCESS) [[unlikely]]
@@ -278,6 +343,13 @@ void settle_later(End& end, State& state, int code, mpi::request_handle failed) 
     state.finish();
 #endif
   });
+}
+template <class Io, class End, class State>
+void settle_later(End& end, State& state, int code, mpi::request_handle failed) {
+  if constexpr (observes<End>)
+    told_step(end, state, true, [&] { settle_untold<Io>(end, state, code, failed); });
+  else
+    settle_untold<Io>(end, state, code, failed);
 }
 
 /// Runs `action`, whose error is told which of several requests it is of.

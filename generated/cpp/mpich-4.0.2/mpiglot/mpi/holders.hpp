@@ -73,6 +73,12 @@ struct pending_request;
 
 /// The part of it that says that something is driven (driving.hpp).
 inline constexpr int is_driving = 1 << 30;
+/// The part of it that says that waits are timed.
+inline constexpr int is_timed = 1 << 29;
+/// The seconds that this thread has spent in waits and tests while they are timed.
+[[gnu::visibility("default")]] inline constinit thread_local double waited = 0;
+/// From now on they are.
+[[gnu::cold]] void time_waits() noexcept;
 
 /// A callable with a slot was made an operation or an error handler, or was not.
 [[gnu::cold]] void note_made(int code, holder_key made, lent_slot& slot) noexcept;
@@ -235,9 +241,26 @@ class ending_requests {
   bool finished_ = true;
 };
 
+/// Adds its life to `waited`.
+class timed_wait {
+ public:
+  timed_wait() noexcept {
+    if ((requests_holding & is_timed) != 0) begin_ = MPIGLOT_MPI(MPI_Wtime)();
+  }
+  timed_wait(const timed_wait&) = delete;
+  timed_wait& operator=(const timed_wait&) = delete;
+  ~timed_wait() {
+    if (begin_ != 0) waited += MPIGLOT_MPI(MPI_Wtime)() - begin_;
+  }
+
+ private:
+  double begin_ = 0;
+};
+
 template <class Function, class... C>
 [[nodiscard, gnu::cold, gnu::noinline]] int end_noted(MPI_Request* requests, std::size_t count,
                                                       Function&& function, C... given) noexcept {
+  const timed_wait timed;
   if (driver* const drive = driving) drive();
   const ending_requests ended(requests, count);
   return function(given...);

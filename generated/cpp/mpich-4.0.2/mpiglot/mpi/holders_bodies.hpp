@@ -223,6 +223,7 @@ template <class Wait, class Look, class... C>
 [[nodiscard, gnu::cold, gnu::noinline]] int wait_noted(MPI_Request* requests, std::size_t count,
                                                        Wait&& wait, Look&& test,
                                                        C... given) noexcept {
+  const timed_wait timed;
   const ending_requests ended(requests, count);
   while (driver* const drive = driving) {
     bool complete = false;
@@ -263,6 +264,12 @@ MPIGLOT_INLINE void note_ends() noexcept {
   __atomic_store_n(&calling<&MPIGLOT_PLAIN(MPI_Waitall)>, &mpi_waitall_noting, __ATOMIC_RELAXED);
   __atomic_store_n(&calling<&MPIGLOT_PLAIN(MPI_Waitany)>, &mpi_waitany_noting, __ATOMIC_RELAXED);
   __atomic_store_n(&calling<&MPIGLOT_PLAIN(MPI_Waitsome)>, &mpi_waitsome_noting, __ATOMIC_RELAXED);
+}
+
+MPIGLOT_INLINE void time_waits() noexcept {
+  if ((requests_holding & is_timed) != 0) return;
+  __atomic_or_fetch(&requests_holding, is_timed, __ATOMIC_RELAXED);
+  note_ends();
 }
 
 MPIGLOT_INLINE void note_begun(std::size_t request, const holder_key* used, int count) noexcept {
@@ -412,7 +419,7 @@ MPIGLOT_INLINE void end_holding() noexcept {
       one->next = holding.unused;
       holding.unused = one;
     }
-  __atomic_and_fetch(&requests_holding, is_driving, __ATOMIC_RELAXED);
+  __atomic_and_fetch(&requests_holding, is_driving | is_timed, __ATOMIC_RELAXED);
   holding.operations = 0;
   holding.had_handlers = false;
 }
