@@ -49,6 +49,7 @@ ROTATING = {
     "tests/generators/test_go_runs.py": 4,
     "tests/generators/test_java_dropped.py": 3,
     "tests/generators/test_java_ends.py": 8,
+    "tests/generators/test_java_fuzz.py": 2,
     "tests/generators/test_java_inside.py": 2,
     "tests/generators/test_java_libraries.py": 4,
     "tests/generators/test_java_mistakes.py": 3,

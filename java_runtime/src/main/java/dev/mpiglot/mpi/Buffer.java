@@ -4,7 +4,7 @@ import dev.mpiglot.low.ClosedException;
 import dev.mpiglot.low.Datatypes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
+import java.util.function.Supplier;
 
 /**
  * What a message is read from or written to: elements of a type in a Java array, or in memory that MPI can use
@@ -30,7 +30,7 @@ public final class Buffer<E extends Element> extends BufferValues {
     private final Datatype<E> type;
 
     private Buffer(MemorySegment memory, Object array, long offset, long count, Datatype<E> type) {
-        super(memory, array, offset, type.kind());
+        super(memory, array, offset, Arguments.present("type", type).kind());
         this.array = array;
         this.offset = offset;
         this.count = count;
@@ -43,7 +43,7 @@ public final class Buffer<E extends Element> extends BufferValues {
     }
 
     private static <A> A present(A array) {
-        return Objects.requireNonNull(array, "the array of a buffer is null");
+        return Arguments.present("array", array);
     }
 
     /**
@@ -128,7 +128,8 @@ public final class Buffer<E extends Element> extends BufferValues {
         if (count < 0) {
             throw new IllegalArgumentException("A buffer of " + count + " elements cannot be allocated.");
         }
-        long bytes = Math.multiplyExact(type.bytes(), count);
+        long each = Arguments.present("type", type).bytes();
+        long bytes = within(() -> Math.multiplyExact(each, count));
         MemorySegment memory = Arena.ofAuto().allocate(Math.max(1, bytes), Long.BYTES);
         return new Buffer<>(memory, null, 0, count, type).checked();
     }
@@ -188,8 +189,8 @@ public final class Buffer<E extends Element> extends BufferValues {
      * @throws IllegalArgumentException if they reach beyond the memory
      */
     public <F extends Element> Buffer<F> as(Datatype<F> type, long count, long first) {
-        long bytes = Math.multiplyExact(first, this.type.bytes());
-        return new Buffer<>(memory, array, Math.addExact(offset, bytes), count, type).checked();
+        long start = within(() -> Math.addExact(offset, Math.multiplyExact(first, this.type.bytes())));
+        return new Buffer<>(memory, array, start, count, type).checked();
     }
 
     /**
@@ -200,7 +201,7 @@ public final class Buffer<E extends Element> extends BufferValues {
      * @throws IllegalArgumentException if they reach beyond the memory
      */
     public Buffer<E> shiftedBy(long bytes) {
-        return new Buffer<>(memory, array, Math.addExact(offset, bytes), count, type).checked();
+        return new Buffer<>(memory, array, within(() -> Math.addExact(offset, bytes)), count, type).checked();
     }
 
     private Buffer<E> checked() {
@@ -210,14 +211,23 @@ public final class Buffer<E extends Element> extends BufferValues {
         if (count < 0) {
             throw new IllegalArgumentException("A buffer cannot have " + count + " elements.");
         }
-        Layout all = layout();
-        long first = all.size() == 0 ? offset : Math.addExact(offset, all.lower());
-        long end = all.size() == 0 ? offset : Math.addExact(offset, all.upper());
+        Layout all = within(this::layout);
+        long first = all.size() == 0 ? offset : within(() -> Math.addExact(offset, all.lower()));
+        long end = all.size() == 0 ? offset : within(() -> Math.addExact(offset, all.upper()));
         if (first < 0 || offset < 0 || end > memory.byteSize()) {
             throw new IllegalArgumentException(count + " elements from byte " + first + " on end at byte " + end
                     + " of a buffer of " + memory.byteSize() + " bytes");
         }
         return this;
+    }
+
+    /** What is computed of places in memory; throws if there is no such place. */
+    private static <T> T within(Supplier<T> computed) {
+        try {
+            return computed.get();
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException("The elements reach beyond any memory: " + e.getMessage() + ".", e);
+        }
     }
 
     /** {@return how many elements there are} */

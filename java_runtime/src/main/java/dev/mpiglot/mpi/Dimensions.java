@@ -41,7 +41,11 @@ final class Dimensions {
         requireAny(dimensions.size());
         int processes = 1;
         for (Distributed one : dimensions) {
-            processes = Math.multiplyExact(processes, Arguments.present("dimensions", one).processes());
+            int more = Arguments.present("dimensions", one).processes();
+            if (more > 0 && processes > Integer.MAX_VALUE / more) {
+                throw new IllegalArgumentException("The grid has more than " + Integer.MAX_VALUE + " processes.");
+            }
+            processes *= more;
         }
         Arguments.rank("rank", rank, processes);
         return processes;

@@ -2,6 +2,7 @@ package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Environment;
 import dev.mpiglot.low.ErrorClass;
+import dev.mpiglot.low.GivenCodes;
 import dev.mpiglot.low.Generalized;
 import dev.mpiglot.low.Mpi;
 import dev.mpiglot.low.MpiException;
@@ -155,7 +156,7 @@ public record ErrorCode(int code) {
     /**
      * Tells what MPI says of the error. {@code MPI_Error_string} Local.
      *
-     * @return the text
+     * @return the text; of a code that MPI has not given to this process lately that of its class, or a sentence that says so
      * @throws MpiException if MPI knows no such code
      */
     public String text() {
@@ -163,13 +164,18 @@ public record ErrorCode(int code) {
         if (added != null) {
             return added.text;
         }
-        errorClass(); // the text of some codes that there are not ends in a crash: error-string-crashes
-        return Environment.errorString(code);
+        if (GivenCodes.contains(code)) {
+            return Environment.errorString(code);
+        }
+        int errorClass = errorClass();
+        return kind() == ErrorClass.ERR_UNKNOWN ? "MPI has not given the error code " + code + " to this process."
+                : Environment.errorString(errorClass); // of others MPICH reads beyond its tables: error-string-crashes
     }
 
     /** The exception of a function that failed with this code. */
     MpiException exception(String function) {
         String name = function.isEmpty() ? "" : function + ": ";
-        return new MpiException(code, code == Mpi.SUCCESS ? Mpi.SUCCESS : errorClass(), function, name + text());
+        return new MpiException(code, code == Mpi.SUCCESS ? Mpi.SUCCESS : errorClass(), function,
+                name + (text().isEmpty() ? "error code " + code : text()));
     }
 }

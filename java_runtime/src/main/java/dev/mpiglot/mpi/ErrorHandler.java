@@ -2,6 +2,7 @@ package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Environment;
 import dev.mpiglot.low.Errhandler;
+import dev.mpiglot.low.GivenCodes;
 import dev.mpiglot.low.Output;
 import java.lang.ref.WeakReference;
 import java.util.EnumMap;
@@ -101,6 +102,9 @@ public final class ErrorHandler implements AutoCloseable {
 
     /** Called by MPI. */
     private static void failed(Consumer<ErrorCode> function, int code) {
+        if (!CALLED.get()) { // else the program has given it
+            GivenCodes.add(code);
+        }
         ErrorCode error = new ErrorCode(code);
         function.accept(error);
         if (LibraryDefects.HIDES_CODES && !CALLED.get()) {

@@ -46,8 +46,9 @@ record Layout(long count, long stride, Layout inner, List<Part> parts, long size
         long last = Math.multiplyExact(count - 1, stride);
         long before = Math.min(0, last);
         long behind = Math.max(0, last);
-        return new Layout(count, stride, inner, null, Math.multiplyExact(count, inner.size), inner.start + before,
-                inner.extent + behind - before, inner.lower + before, inner.upper + behind);
+        return new Layout(count, stride, inner, null, Math.multiplyExact(count, inner.size),
+                Math.addExact(inner.start, before), Math.addExact(inner.extent, Math.subtractExact(behind, before)),
+                Math.addExact(inner.lower, before), Math.addExact(inner.upper, behind));
     }
 
     /** Parts in the order in which they are sent. */
@@ -75,7 +76,7 @@ record Layout(long count, long stride, Layout inner, List<Part> parts, long size
             lower = Math.min(lower, Math.addExact(part.at, part.layout.lower));
             upper = Math.max(upper, Math.addExact(part.at, part.layout.upper));
         }
-        return new Layout(1, 0, null, List.copyOf(parts), size, lower, upper - lower, lower, upper);
+        return new Layout(1, 0, null, List.copyOf(parts), size, lower, Math.subtractExact(upper, lower), lower, upper);
     }
 
     /** The same data from another place on. */

@@ -80,6 +80,7 @@ public final class Mpi implements AutoCloseable {
      * @throws dev.mpiglot.low.LibraryException if there is no MPI library, or the launcher belongs to another one
      */
     public static Mpi init(ThreadLevel required) {
+        Arguments.present("required", required);
         Settings.check();
         Duration limit = Pending.limit();
         Duration othersLimit = Pending.othersLimit();

@@ -77,12 +77,12 @@ public final class PackedBuffer {
      * Packs the elements of a buffer behind what is packed. {@code MPI_Pack}, {@code MPI_Pack_external} Local.
      *
      * @param data the buffer
-     * @throws IllegalArgumentException if it is null or in place, or {@link #sizeOf} it is more than is left
+     * @throws IllegalArgumentException if it is null, in place or in this memory, or {@link #sizeOf} it is more than is left
      * @throws IllegalStateException if its type or the communicator is closed
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public synchronized void pack(Buffer<?> data) {
-        long size = sizeOf(data);
+        long size = sizeOf(requireOther(data));
         if (size > capacity() - position) {
             throw new IllegalArgumentException("Packing " + data + " needs " + size + " bytes, and " + (capacity() - position)
                     + " of " + capacity() + " are left.");
@@ -97,16 +97,26 @@ public final class PackedBuffer {
         limit = position;
     }
 
+    /** MPI may not copy memory to itself. */
+    private Buffer<?> requireOther(Buffer<?> data) {
+        if (Call.withElements("data", data).memory().asOverlappingSlice(memory.memory()).isPresent()) {
+            throw new IllegalArgumentException("The buffer \"data\" is in the memory that is packed to: take other memory.");
+        }
+        return data;
+    }
+
     /**
      * Unpacks the next elements to a buffer, as many as it has. {@code MPI_Unpack}, {@code MPI_Unpack_external} Local.
      *
      * @param data the buffer
-     * @throws IllegalArgumentException if it is null or in place, or fewer bytes are left than its elements take
+     * @throws IllegalArgumentException if it is null, in place or in this memory, or fewer bytes are left than its elements
+     *     take
      * @throws IllegalStateException if its type or the communicator is closed
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public synchronized void unpack(Buffer<?> data) {
-        long size = comm == null ? sizeOf(data) : Call.withElements("data", data).bytes();
+        requireOther(data);
+        long size = comm == null ? sizeOf(data) : data.bytes();
         if (size > limit - position) {
             throw new IllegalArgumentException("Unpacking " + data + " takes " + size + " bytes, and " + (limit - position)
                     + " of " + limit + " are left.");

@@ -97,7 +97,7 @@ public sealed class Persistent implements AutoCloseable permits Partitioned {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public static Request[] startAll(Persistent... operations) {
-        for (Persistent one : operations) {
+        for (Persistent one : Arguments.present("operations", operations)) {
             if (one == null) {
                 throw new IllegalArgumentException("An operation to start is null.");
             }

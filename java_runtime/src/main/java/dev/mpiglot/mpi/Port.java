@@ -1,6 +1,7 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Processes;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -10,6 +11,8 @@ import java.util.function.Function;
  * {@link #name}, which goes there by a file, an argument, or a published name.
  */
 public final class Port implements AutoCloseable {
+
+    private static final int MOST_BYTES = 255; // of the name of a service
 
     private final String name;
     private final Life life = new Life("The port is closed: close it when nobody connects to it any more.");
@@ -41,12 +44,12 @@ public final class Port implements AutoCloseable {
      *
      * @param service the name
      * @param hints hints for MPI; null: none
-     * @throws IllegalArgumentException if the name is null
+     * @throws IllegalArgumentException if the name is null, has more than 255 bytes in UTF-8, or holds a control character
      * @throws IllegalStateException if the port or the hints are closed
      * @throws dev.mpiglot.low.MpiException if MPI reports an error: the name is taken, for example, or nothing keeps names
      */
     public void publish(String service, @Nullable Info hints) {
-        Arguments.present("service", service);
+        requireService(service);
         using(() -> with(hints, info -> {
             Processes.publishName(service, info, name);
             synchronized (services) {
@@ -83,13 +86,22 @@ public final class Port implements AutoCloseable {
      * @param service the name that it was published under
      * @param hints hints for MPI; null: none
      * @return the name of the port, for {@link Comm#connect}
-     * @throws IllegalArgumentException if the name is null
+     * @throws IllegalArgumentException if the name is null, has more than 255 bytes in UTF-8, or holds a control character
      * @throws IllegalStateException if the hints are closed
      * @throws dev.mpiglot.low.MpiException if MPI reports an error: there is none of that name, for example
      */
     public static String lookup(String service, @Nullable Info hints) {
-        Arguments.present("service", service);
+        requireService(service);
         return with(hints, info -> Processes.lookupName(service, info));
+    }
+
+    /** Launchers hang, or end the job, where a name does not fit into a line of theirs. */
+    private static void requireService(String service) {
+        if (Arguments.present("service", service).chars().anyMatch(Character::isISOControl)
+                || service.getBytes(StandardCharsets.UTF_8).length > MOST_BYTES) {
+            throw new IllegalArgumentException("The name of a service holds a control character or has more than "
+                    + MOST_BYTES + " bytes.");
+        }
     }
 
     /** What may wait for a server of names does not hold a carrier. */

@@ -263,6 +263,7 @@ public final class Request implements AutoCloseable {
      * @throws IllegalStateException if MPI was started below {@code ThreadLevel.MULTIPLE}
      */
     public Optional<Status> await(Duration limit) throws InterruptedException {
+        Arguments.present("limit", limit);
         Progress.require();
         if (Thread.interrupted()) {
             throw new InterruptedException();

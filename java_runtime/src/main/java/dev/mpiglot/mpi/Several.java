@@ -2,6 +2,7 @@ package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Environment;
 import dev.mpiglot.low.ErrorClass;
+import dev.mpiglot.low.GivenCodes;
 import dev.mpiglot.low.Mpi;
 import dev.mpiglot.low.MpiException;
 import dev.mpiglot.low.PointToPoint;
@@ -215,6 +216,7 @@ final class Several {
         if (code == Mpi.SUCCESS || code == Mpi.ERR_PENDING) {
             return null;
         }
+        GivenCodes.add(code);
         return new MpiException(code, Environment.errorClass(code), e.function(),
                 e.function() + ": " + Environment.errorString(code));
     }

@@ -30,7 +30,7 @@ public record Status(int source, int tag, long bytes) {
      * @return how many there are; none if the message does not consist of whole elements ({@code MPI_UNDEFINED})
      */
     public OptionalLong count(Datatype<?> type) {
-        long size = type.bytes();
+        long size = Arguments.present("type", type).bytes();
         if (size == 0) {
             return bytes == 0 ? OptionalLong.of(0) : OptionalLong.empty();
         }

@@ -16,6 +16,15 @@ import java.util.List;
 public record TypeContents(Combiner combiner, List<Integer> integers, List<Long> addresses, List<Long> counts,
         List<Datatype<?>> types) implements AutoCloseable {
 
+    /** {@throws IllegalArgumentException if an argument is null} */
+    public TypeContents {
+        Arguments.present("combiner", combiner);
+        Arguments.present("integers", integers);
+        Arguments.present("addresses", addresses);
+        Arguments.present("counts", counts);
+        Arguments.present("types", types).forEach(type -> Arguments.present("types", type));
+    }
+
     /** Closes the types. Closing again does nothing. */
     @Override
     public void close() {

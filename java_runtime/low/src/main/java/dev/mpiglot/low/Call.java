@@ -57,6 +57,7 @@ final class Call {
         if (cause != null) {
             return new CallbackException(javaCode, code == 0 ? Mpi.SUCCESS : Errors.classOf(code), function, cause);
         }
+        GivenCodes.add(javaCode);
         return new MpiException(javaCode, Errors.classOf(code), function, function + ": " + Errors.text(code));
     }
 

@@ -1,0 +1,136 @@
+package dev.mpiglot.mpi;
+
+import dev.mpiglot.low.Handle;
+import dev.mpiglot.low.Library;
+import dev.mpiglot.low.LibraryException;
+import dev.mpiglot.low.MpiException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.net.URI;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Which methods random calls leave out, which may wait, and which exceptions are right. */
+final class FuzzRules {
+
+    /** Methods that are left out, by their name alone or with the class that declares them, and the rule. */
+    private static final Map<String, Set<String>> LEFT = Map.of(
+            "they end the process or MPI:", Set.of("abort", "Mpi.run", "Mpi.close"),
+            "they wait for another program or start one:", Set.of("accept", "connect", "spawn", "join"),
+            "they wait until all messages of an object are received:", Set.of("disconnect", "detachBuffer", "flushBuffer"),
+            "they change how this MPI works:", Set.of("VariableHandle.set", "ControlHandle.set"));
+
+    /** They wait for what nobody may send. */
+    private static final Set<String> WAITING = Set.of("recv", "mrecv", "probe", "mprobe", "send", "ssend", "rsend", "bsend",
+            "sendrecv", "sendrecvReplace", "await", "awaitAll", "awaitAny", "awaitSome");
+    /** They let another thread ask MPI. */
+    private static final Set<String> FOLLOWING = Set.of("completion", "iflushBuffer");
+    /** Whether messages to oneself are lost while two threads ask for them. */
+    static final boolean LOSES = KnownDefects.reason("waitingForAllWithholdsNone", Library.load().version(), 1) != null;
+
+    private FuzzRules() {
+    }
+
+    /** Why a method is not called; null if it is. */
+    static String rule(Executable method) {
+        for (Class<?> type : method.getParameterTypes()) {
+            if (Handle.class.isAssignableFrom(type)) {
+                return "raw handles are not checked:";
+            }
+            if (isMessage(method) && type.isArray() && type.getComponentType().isPrimitive()
+                    && type != byte[].class) {
+                return "messages to oneself have 8 bytes (recv-of-odd-size-from-self, truncation-to-self-writes-beside):";
+            }
+        }
+        boolean isExchange = method.getName().matches("(?i).*(alltoall|neighbor).*");
+        if (LOSES && (isExchange || waits(method) || FOLLOWING.contains(method.getName()))) {
+            return "this MPI loses messages to oneself:";
+        }
+        if (method.getDeclaringClass().isEnum() && method.getName().equals("valueOf") || method.getName().equals("compareTo")) {
+            return "they are Java's own:";
+        }
+        return LEFT.entrySet().stream().filter(rule -> rule.getValue().contains(name(method))
+                || rule.getValue().contains(method.getName())).map(Map.Entry::getKey)
+                .findFirst().orElse(null);
+    }
+
+    static boolean waits(Executable method) {
+        return WAITING.contains(method.getName());
+    }
+
+    /** Whether a process sends to itself by it. */
+    static boolean isMessage(Executable method) {
+        String name = method.getName().toLowerCase(java.util.Locale.ROOT);
+        return name.contains("send") || name.contains("recv") || name.contains("neighbor");
+    }
+
+    /** The class that declares it, and its name. */
+    static String name(Executable method) {
+        String declaring = method.getDeclaringClass().getSimpleName();
+        return (declaring.startsWith("Planned") ? declaring.substring("Planned".length()) : declaring)
+                + (method instanceof Method ? "." + method.getName() : "()");
+    }
+
+    /** All public classes of the package, in one order. */
+    static List<Class<?>> publicClasses() {
+        URI jar = URI.create("jar:" + Comm.class.getProtectionDomain().getCodeSource().getLocation());
+        try (FileSystem files = FileSystems.newFileSystem(jar, Map.of());
+                Stream<Path> all = Files.list(files.getPath("/dev/mpiglot/mpi"))) {
+            return all.map(path -> path.getFileName().toString()).filter(name -> name.endsWith(".class")
+                    && !name.equals("package-info.class")).<Class<?>>map(FuzzRules::load)
+                    .filter(FuzzRules::isPublic).sorted(Comparator.comparing(Class::getName)).toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Class<?> load(String file) {
+        try {
+            return Class.forName("dev.mpiglot.mpi." + file.substring(0, file.length() - ".class".length()), false,
+                    Comm.class.getClassLoader());
+        } catch (ClassNotFoundException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static boolean isPublic(Class<?> one) {
+        return Modifier.isPublic(one.getModifiers()) && (one.getEnclosingClass() == null || isPublic(one.getEnclosingClass()));
+    }
+
+    static boolean isClosed(Object object) {
+        try {
+            object.getClass().getMethod("handle").invoke(object);
+            return false;
+        } catch (NoSuchMethodException | IllegalAccessException e) {
+            return false;
+        } catch (java.lang.reflect.InvocationTargetException e) {
+            return true;
+        }
+    }
+
+    /** Why a program does not expect the exception; null if it may. */
+    static String suspicion(Throwable thrown) {
+        boolean hasSentence = thrown.getMessage() != null && !thrown.getMessage().isBlank();
+        if (thrown instanceof OutOfMemoryError) {
+            return null; // so much was asked for
+        }
+        if (thrown instanceof Error) {
+            return "an error of Java:";
+        }
+        boolean isTyped = List.of(MpiException.class, LibraryException.class, IllegalStateException.class,
+                IllegalArgumentException.class, UnsupportedOperationException.class, CancelledException.class,
+                InterruptedException.class, IndexOutOfBoundsException.class).stream().anyMatch(one -> one.isInstance(thrown))
+                && !(thrown instanceof ArrayIndexOutOfBoundsException);
+        return !isTyped ? "of another type:" : hasSentence || thrown instanceof InterruptedException ? null : "without a sentence:";
+    }
+}
