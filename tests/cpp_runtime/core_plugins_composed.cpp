@@ -100,7 +100,7 @@ TEST(alltoall_over_a_grid_gives_what_alltoallv_gives) {
 
 TEST(every_number_of_ranks_is_a_grid) {
   for (int size = 1; size < 60; ++size) {
-    const detail::grid_shape shape(size);
+    const grid_parts::grid_shape shape(size);
     std::map<int, int> in_row, in_column;
     for (int rank = 0; rank < size; ++rank) {
       // A split orders ranks: a row begins with one rank of each column.

@@ -8,6 +8,7 @@
 #include <memory>
 #include <numeric>
 #include <random>
+#include <span>
 #include <string>
 
 #include <mpiglot/coroutine.hpp>
@@ -75,6 +76,120 @@ task<ints> awaited(request_pool& pool, const grid& comm, const exchange& all) {
   if (once != again) once.push_back(-1);
   co_return once;
 }
+
+struct breaks_key {};
+parameter<breaks_key, int> breaks(int where) { return {where}; }
+struct own_trouble {};
+
+// Moves values to other ranks so that all have equally many, and keeps their order.
+struct even_operation {
+  using accepts = plugin::names<keys::send_buf, keys::recv_buf, breaks_key>;
+  using needs = plugin::names<keys::send_buf>;
+
+  // What the communicator keeps: a communicator for each stage.
+  struct kept : plugin::stage_context {
+    explicit kept(mpi::comm_handle comm)
+        : stage_context(comm),
+          lengths(plugin::stage_communicator(comm).dup()),
+          values(lengths.dup()) {}
+    plugin::stage_communicator lengths, values;
+  };
+
+  template <class Arguments>
+  struct state : plugin::staged<state<Arguments>, kept, 2> {
+    static constexpr const char* name = "evened";
+    using opened = plugin::opened<Arguments>;
+    using value = typename opened::value_type;
+
+    state(plugin::group_view on, Arguments&& given)
+        : group(on),
+          arguments(std::move(given)),
+          mine(arguments),
+          theirs(arguments),
+          sizes(static_cast<std::size_t>(on.size)),
+          sent(sizes),
+          received(sizes) {}
+
+    void open() {
+      mine.open();
+      if (arguments.template value_or<breaks_key>(0) == 1) throw own_trouble();
+    }
+    void begin(int stage, plugin::troubles& met) {
+      if (stage == 0) {
+        own = met.any() ? -1 : static_cast<long long>(mine.values().size());
+        request.begin(
+            met, [&] { return this->kept().lengths.iallgather(send_buf(own), recv_buf(sizes)); });
+      } else {
+        request.begin(met, [&] {
+          return this->kept().values.ialltoallv(
+              send_buf(met.any() ? std::span<const value>() : mine.values()), send_counts(sent),
+              recv_counts(received), recv_buf<resize_to_fit>(came));
+        });
+      }
+    }
+    bool completed(int stage, plugin::troubles& met) {
+      if (!request.completed(met)) return false;
+      if (stage == 0) share_out(met);
+      return true;
+    }
+    void conclude() {
+      if (arguments.template value_or<breaks_key>(0) == 2) throw own_trouble();
+      std::copy(came.begin(), came.end(), theirs.make(came.size()).begin());
+      theirs.finish();
+    }
+    auto results() { return theirs.results(arguments); }
+
+    // Which of the values that lie here, one after another over the ranks, go to which rank.
+    void share_out(plugin::troubles& met) {
+      for (std::size_t rank = 0; rank < sizes.size(); ++rank)
+        if (sizes[rank] < 0) met.met(static_cast<int>(rank));
+      if (met.any()) return;
+      long long all = 0, begin = 0, source = 0;
+      for (std::size_t rank = 0; rank < sizes.size(); ++rank) {
+        if (rank == static_cast<std::size_t>(group.rank)) begin = all;
+        all += sizes[rank];
+      }
+      const auto first_of = [&](auto rank) {
+        return all * static_cast<long long>(rank) / group.size;
+      };
+      const auto common = [](long long a, long long b, long long c, long long d) {
+        return std::max(0LL, std::min(b, d) - std::max(a, c));
+      };
+      for (std::size_t rank = 0; rank < sizes.size(); ++rank) {
+        sent[rank] = common(begin, begin + own, first_of(rank), first_of(rank + 1));
+        received[rank] =
+            common(source, source + sizes[rank], first_of(group.rank), first_of(group.rank + 1));
+        source += sizes[rank];
+      }
+    }
+
+    plugin::group_view group;
+    Arguments arguments;
+    opened mine;
+    plugin::room<Arguments, value> theirs;
+    std::vector<long long> sizes, sent, received;
+    std::vector<value> came;
+    long long own = 0;
+    plugin::pending_stage request;
+  };
+};
+
+template <class Base>
+struct evening : Base {
+  using Base::Base;
+  template <class... A>
+  auto evened(A&&... a) const {
+    using call = plugin::call<even_operation, typename Base::communicator_type, A...>;
+    using right [[maybe_unused]] = typename plugin::judged<typename call::verdict>::is_right;
+    return call::perform(this->self(), std::forward<A>(a)...);
+  }
+  template <class... A>
+  auto ievened(A&&... a) const {
+    using call = plugin::call_later<even_operation, typename Base::communicator_type, A...>;
+    using right [[maybe_unused]] = typename plugin::judged<typename call::verdict>::is_right;
+    return call::perform(this->self(), std::forward<A>(a)...);
+  }
+};
 
 }  // namespace
 
@@ -442,4 +557,48 @@ TEST(exchanges_outlive_their_communicator_and_the_exception_that_leaves_them) {
   const basic_communicator<grid_alltoall, unchecked> unlooked;
   check::equal(unlooked.ialltoallv_grid(send_buf(all.values), send_counts(all.counts)).wait(),
                all.wanted);
+}
+
+TEST(an_operation_of_a_plugin_has_its_forms_from_one_description) {
+  const basic_communicator<evening> comm;
+  const auto n = static_cast<std::size_t>(comm.size());
+  for (unsigned id = 1; id < 40; ++id) {
+    // The values over all ranks are 0, 1, 2 and so on.
+    std::vector<std::size_t> lengths;
+    std::size_t all = 0;
+    int begin = 0;
+    for (int rank = 0; rank < comm.size(); ++rank) {
+      chance_of draw(31u * id + static_cast<unsigned>(rank));
+      lengths.push_back(draw(3) == 0 ? 0 : draw(id % 9 == 0 ? 40000 : 30));
+      if (rank == comm.rank()) begin = static_cast<int>(all);
+      all += lengths.back();
+    }
+    ints mine(lengths[static_cast<std::size_t>(comm.rank())]);
+    std::iota(mine.begin(), mine.end(), begin);
+    const auto first = all * static_cast<std::size_t>(comm.rank()) / n;
+    ints wanted(all * static_cast<std::size_t>(comm.rank() + 1) / n - first);
+    std::iota(wanted.begin(), wanted.end(), static_cast<int>(first));
+    auto one = comm.ievened(send_buf(mine));
+    auto two = comm.ievened(send_buf(mine), recv_buf(ints()));
+    const int bad = static_cast<int>(id) % comm.size();
+    const int how = comm.rank() == bad ? static_cast<int>(id % 2) + 1 : 0;
+    auto broken = comm.ievened(send_buf(mine), breaks(how));
+    check::equal(comm.evened(send_buf(mine)), wanted);
+    if ((id + static_cast<unsigned>(comm.rank())) % 2 == 0) check::equal(two.wait(), wanted);
+    const auto told_by = [&](auto action) {
+      try {
+        action();
+      } catch (const own_trouble&) {
+        return comm.rank();
+      } catch (const remote_failure& failure) {
+        return failure.failed_rank();
+      }
+      return -1;
+    };
+    check::equal(told_by([&] { static_cast<void>(broken.wait()); }), bad);
+    check::equal(told_by([&] { static_cast<void>(comm.evened(send_buf(mine), breaks(how))); }),
+                 bad);
+    check::equal(one.wait(), wanted);
+    if ((id + static_cast<unsigned>(comm.rank())) % 2 != 0) check::equal(two.wait(), wanted);
+  }
 }

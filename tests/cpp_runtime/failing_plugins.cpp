@@ -73,6 +73,12 @@ TEST(values_of_plugins) {
       "alltoallv_grid encoded", told,
       [] { return std::vector<things>(ranks(), things_of(rank(), 2)); }, result == lists(),
       comm.alltoallv_grid(send_buf(as_serialized(input))));
+  AT_EACH("ialltoallv_grid", told, to_each, result == numbers,
+          comm.ialltoallv_grid(send_buf(input), send_counts(one)).wait());
+  AT_EACH(
+      "ialltoallv_grid encoded", told,
+      [] { return std::vector<things>(ranks(), things_of(rank(), 2)); }, result == lists(),
+      comm.ialltoallv_grid(send_buf(as_serialized(input))).wait());
 }
 
 TEST(values_in_streams) {

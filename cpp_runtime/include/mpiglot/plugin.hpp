@@ -111,6 +111,51 @@ template <class Buffer>
   return {static_cast<Buffer&&>(buffer), &failure};
 }
 
+// Operations of several stages (docs/guide/plugins-cpp.md).
+
+/// What failed so far: on this rank, or on another one that told it. `any()`; `attempt(action)` keeps what it
+/// throws; `met(rank)` notes that a rank failed, whose number on the operation's communicator is known or -1.
+using troubles = detail::troubles;
+/// The communicator of a stage: its calls compare nothing, and their errors are those of the operation.
+using stage_communicator = detail::stage_communicator;
+/// The base of what a communicator keeps for operations with stages. A derived class has a
+/// `stage_communicator` for each stage and a constructor from `mpi::comm_handle`.
+using stage_context = detail::stage_context;
+/// The request of a stage. `begin(met, start)` keeps what the function `start` returns; `completed(met)` tests
+/// it. Received data goes to what the call gives as recv_buf.
+using pending_stage = detail::pending_stage;
+/// The base of the state of an operation of several stages, `struct state : plugin::staged<state, kept, stages>`,
+/// which has a member `group_view group` and:
+///
+///     void open();                          // what this rank gives; may throw
+///     void begin(int stage, troubles& met); // one nonblocking call; also if a rank failed
+///     bool completed(int stage, troubles& met);  // tests it, and makes what the next stage needs
+///     void conclude();                      // makes the result; may throw
+///
+/// All ranks learn of a failure on one of them. `open` and `conclude` may be left out. `kept()` has the
+/// communicators. The operation has a blocking form (`plugin::call`) and one that gives a request
+/// (`plugin::call_later`).
+template <class State, class Kept, int Stages>
+using staged = detail::staged_state<State, Kept, Stages>;
+/// Elements for each rank of a communicator, one part after another, and how many there are for each.
+template <class T>
+using parts = detail::parts_of<T>;
+/// Two stages that exchange parts: `begin_lengths(met, parts)`, `lengths_came(met)`, `begin_elements(met)`,
+/// `elements_came(met)`, then `received()` and `received_counts()`.
+template <class T>
+using exchange_stages = detail::staged_exchange<T>;
+
+/// Throws an error with MPI's code, of the operation that is under way.
+[[noreturn]] inline void fail(int code, const char* operation) { detail::raise(code, operation); }
+/// Throws `remote_failure`: a rank, or -1, has told that it failed.
+[[noreturn]] inline void fail_elsewhere(int rank) { mpi::detail::fail(remote_failure(rank)); }
+/// Throws `count_error`.
+[[noreturn]] inline void refuse_counts(const char* reason) { detail::refuse_counts(reason); }
+
+/// True of views, which refer to elements that others own.
+template <class T>
+inline constexpr bool is_view = detail::view<T>;
+
 /// The argument of a call that has this key.
 template <class Arguments, class Key>
 using parameter_of = detail::parameter_of<Arguments, Key>;

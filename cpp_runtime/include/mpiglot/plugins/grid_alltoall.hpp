@@ -24,13 +24,12 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <mpiglot/detail/base/failure.hpp>
 #include <mpiglot/plugin.hpp>
 #include <vector>
 
 namespace mpiglot {
 
-namespace detail {
+namespace grid_parts {
 
 /// Rows and columns of any number of ranks. Every column has a rank of every row; ranks beyond the
 /// last full column join one of the others.
@@ -75,7 +74,7 @@ class grid_route {
   }
 
  public:
-  using outgoing = parts_of<word>;
+  using outgoing = plugin::parts<word>;
   static constexpr std::size_t label_words = sizeof(label) / sizeof(word);
 
   grid_route(const grid_shape& shape, int rank) noexcept : shape_(shape), rank_(rank) {}
@@ -120,7 +119,7 @@ class grid_route {
     for (std::size_t at = 0; at < all.all.size(); at += label_words)
       std::memcpy(all.all.data() + at, &head, sizeof head);
   }
-  static void learn(troubles& met, const std::vector<word>& came) {
+  static void learn(plugin::troubles& met, const std::vector<word>& came) {
     each_of(came)([&](const label& head, const std::byte*) {
       if (head.target < 0) met.met(head.source);
     });
@@ -166,7 +165,7 @@ class rank_grid {
 
     /// Sends what `pack()` gives; or, after a failure, who failed to all.
     template <class Pack>
-    [[nodiscard]] auto hop(troubles& met, Pack pack) {
+    [[nodiscard]] auto hop(plugin::troubles& met, Pack pack) {
       grid_route::outgoing out;
       if (!met.any()) met.attempt(met.rank, [&] { out = pack(); });
       if (met.any()) grid_route::tell(told, met.failed);
@@ -187,7 +186,7 @@ class rank_grid {
 
   /// A rank that fails takes part in both hops, so that all ranks learn of it.
   [[nodiscard]] plugin::parcels exchange(const plugin::parcels& sent) {
-    troubles met{rank_};
+    plugin::troubles met{rank_};
     const grid_route route(shape_, rank_);
     auto came = row_.hop(met, [&] { return route.to_row(sent, row_.among.size()); });
     came = column_.hop(met, [&] { return route.to_column(came, column_.among.size()); });
@@ -211,18 +210,18 @@ class rank_grid {
 class grid_in_stages {
  public:
   static constexpr int stages = 4;
-  struct kept : stage_context {
+  struct kept : plugin::stage_context {
     explicit kept(mpi::comm_handle comm) : kept(comm, communicator(comm)) {}
     kept(mpi::comm_handle comm, const communicator& all)
-        : stage_context(comm),
+        : plugin::stage_context(comm),
           shape(all.size()),
-          row(quiet_communicator(comm).split(shape.row_of(all.rank()))),
-          column(quiet_communicator(comm).split(shape.column_of(all.rank()))),
+          row(plugin::stage_communicator(comm).split(shape.row_of(all.rank()))),
+          column(plugin::stage_communicator(comm).split(shape.column_of(all.rank()))),
           row_again(row.dup()),
           column_again(column.dup()) {}
 
     grid_shape shape;
-    quiet_communicator row, column, row_again, column_again;
+    plugin::stage_communicator row, column, row_again, column_again;
   };
 
   /// `sent` is there until all is complete.
@@ -233,7 +232,7 @@ class grid_in_stages {
         hops_{{lines.row, lines.row_again}, {lines.column, lines.column_again}},
         sizes_{lines.row.size(), lines.column.size()} {}
 
-  void begin(int stage, troubles& met) {
+  void begin(int stage, plugin::troubles& met) {
     auto& hop = hops_[stage / 2];
     if (stage % 2 != 0) return hop.begin_elements(met);
     grid_route::outgoing out;
@@ -244,7 +243,7 @@ class grid_in_stages {
       });
     hop.begin_lengths(met, static_cast<grid_route::outgoing&&>(out));
   }
-  [[nodiscard]] bool completed(int stage, troubles& met) {
+  [[nodiscard]] bool completed(int stage, plugin::troubles& met) {
     auto& hop = hops_[stage / 2];
     return stage % 2 == 0 ? hop.lengths_came(met) : hop.elements_came(met);
   }
@@ -256,11 +255,11 @@ class grid_in_stages {
   grid_route route_;
   const plugin::parcels& sent_;
   std::size_t ranks_;
-  staged_exchange<std::uint64_t> hops_[2];
+  plugin::exchange_stages<std::uint64_t> hops_[2];
   int sizes_[2];
 };
 
-}  // namespace detail
+}  // namespace grid_parts
 
 namespace operations {
 
@@ -276,11 +275,11 @@ struct alltoallv_grid {
 
   template <class Arguments>
   using state = plugin::exchanging<alltoallv_grid, Arguments>;
-  using route = detail::grid_in_stages;
+  using route = grid_parts::grid_in_stages;
 
   [[nodiscard]] static plugin::parcels move_parts(const plugin::group_view& group,
                                                   const plugin::parcels& sent) {
-    return plugin::kept_on<detail::rank_grid>(group.comm).exchange(sent);
+    return plugin::kept_on<grid_parts::rank_grid>(group.comm).exchange(sent);
   }
 };
 

@@ -56,7 +56,7 @@ struct sparse_message {
   Message data;
 };
 
-namespace detail {
+namespace sparse_parts {
 
 /// Defines how the messages of a range are sent and received: as buffers, or encoded.
 template <class Messages>
@@ -65,7 +65,7 @@ struct sparse_source {
   using message = std::remove_cvref_t<decltype(std::begin(std::declval<range&>())->second)>;
   using sent = buffer_adapter<const message&, form::message, resize_policy::automatic>;
   // If the sender's messages are views, the received messages own their memory.
-  using kept = std::conditional_t<view<message>, typename sent::part, message>;
+  using kept = std::conditional_t<plugin::is_view<message>, typename sent::part, message>;
   using arrived = buffer_adapter<kept, form::message, resize_to_fit>;
 
   [[nodiscard]] static range& of(Messages& messages) noexcept { return messages; }
@@ -91,7 +91,7 @@ struct sparse_source<coded<Messages, Codec>> {
   [[nodiscard]] static arrived make() { return arrived(coded<message, Codec>{message()}); }
 };
 
-}  // namespace detail
+}  // namespace sparse_parts
 
 namespace operations {
 
@@ -108,7 +108,7 @@ struct sparse_alltoall {
 
   template <class Arguments>
   struct state : plugin::algorithm {
-    using source = detail::sparse_source<std::remove_reference_t<
+    using source = sparse_parts::sparse_source<std::remove_reference_t<
         typename plugin::parameter_of<Arguments, keys::sparse_send_buf>::type>>;
     using message = sparse_message<typename source::kept>;
     static constexpr const char* name = "alltoall_sparse";
@@ -128,7 +128,7 @@ struct sparse_alltoall {
         requests.resize(count);
         for (const auto& [destination, data] : messages) {
           const auto rank = static_cast<count_t>(destination);
-          if (rank < 0 || rank >= group.size) detail::raise(MPI_ERR_RANK, name);
+          if (rank < 0 || rank >= group.size) plugin::fail(MPI_ERR_RANK, name);
           adapters.push_back(source::open(data));
           adapters.back().pack();
         }
@@ -170,7 +170,7 @@ struct sparse_alltoall {
     void finish() {
       failure.rethrow();
       if (any_failed != 0) [[unlikely]]
-        detail::tell_remote_failure(remote_failure::unknown);
+        plugin::fail_elsewhere(remote_failure::unknown);
       sort_by_source();
     }
     auto results() {
@@ -210,7 +210,7 @@ struct sparse_alltoall {
       adapter sink = source::make();
       bool fits = failure.attempt([&] {
         n = mpi::get_count(status, datatype_of<wire>());
-        if (n < 0) detail::refuse_counts("a message is no multiple of the type");
+        if (n < 0) plugin::refuse_counts("a message is no multiple of the type");
         sink.place(n);
       });
       if (fits) {

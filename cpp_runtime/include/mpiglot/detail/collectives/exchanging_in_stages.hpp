@@ -1,85 +1,44 @@
-// An alltoallv whose parts travel by a route of a plugin, in stages while the program goes on.
+// An alltoallv whose parts travel by a route of a plugin: at once, or in stages while the program goes on.
 
 #pragma once
 
 #include <memory>
 #include <optional>
 
-#include <mpiglot/detail/base/cached.hpp>
 #include <mpiglot/detail/collectives/parcels.hpp>
 #include <mpiglot/detail/engine/staged_exchange.hpp>
-#include <mpiglot/detail/engine/stages.hpp>
 
 namespace mpiglot::detail {
 
-/// What a communicator keeps for the operations of one kind that are in flight on it, with the communicators of
-/// their stages.
-struct stage_context {
-  explicit stage_context(mpi::comm_handle comm) : verdict(quiet_communicator(comm).dup()) {}
-
-  stage_turns turns;
-  quiet_communicator verdict;  // of the last stage
-};
-
-/// Operations in flight share it with their communicator, which may be freed before they are complete.
-template <class Kept>
-struct shared_context {
-  explicit shared_context(mpi::comm_handle comm) : kept(std::make_shared<Kept>(comm)) {}
-  std::shared_ptr<Kept> kept;
-};
-
-/// An exchange in flight. Behind the stages of the route, all ranks learn whether one of them failed: until then,
-/// or when it made room or decoded what came.
+/// The steps of an exchange in flight: those of its route.
 template <class State, class Route>
-class exchange_in_flight final : public staged {
-  using kept_type = typename Route::kept;
-
+class route_in_flight {
  public:
-  static constexpr int stages = Route::stages + 1;
+  explicit route_in_flight(State& of) noexcept : of_(of) {}
 
-  explicit exchange_in_flight(State& of) : staged(stages), of_(of), met_{of.group.rank} {}
-
-  [[nodiscard]] int start(mpi::request_handle& request) {
-    kept_ = cached_on<shared_context<kept_type>>(of_.group.comm).kept;
-    met_.attempt(of_.group.rank, [this] { leaving_ = of_.packed(); });
-    route_.emplace(*kept_, of_.group.rank, leaving_);
-    return launch(kept_->turns, request);
-  }
-  void rethrow() override { met_.rethrow(); }
+  void open() { leaving_ = of_.packed(); }
+  void take_off(typename Route::kept& kept) { route_.emplace(kept, of_.group.rank, leaving_); }
+  void begin(int stage, troubles& met) { route_->begin(stage, met); }
+  [[nodiscard]] bool completed(int stage, troubles& met) { return route_->completed(stage, met); }
+  void conclude() { of_.deliver(route_->received()); }
 
  private:
-  void begin(int stage) noexcept override {
-    if (stage < Route::stages) return route_->begin(stage, met_);
-    told_ = met_.any() ? met_.failed + 3 : 0;
-    met_.attempt(remote_failure::unknown, [this] {
-      verdict_.emplace(kept_->verdict.iallreduce(send_buf(told_), recv_buf(worst_), op(mpi::max)));
-    });
-  }
-  bool completed(int stage) noexcept override {
-    if (stage < Route::stages) {
-      if (!route_->completed(stage, met_)) return false;
-      if (stage == Route::stages - 1 && !met_.any())
-        met_.attempt(of_.group.rank, [this] { of_.deliver(route_->received()); });
-      return true;
-    }
-    if (!verdict_) return true;
-    bool complete = true;
-    met_.attempt(remote_failure::unknown, [&] { complete = verdict_->test(); });
-    if (complete && worst_ != 0) met_.met(worst_ - 3);
-    return complete;
-  }
-
-  using verdict_request = decltype(std::declval<const quiet_communicator&>().iallreduce(
-      send_buf(std::declval<int&>()), recv_buf(std::declval<int&>()), op(mpi::max)));
-
   State& of_;
-  std::shared_ptr<kept_type> kept_;
-  troubles met_;
   parcels leaving_;
   std::optional<Route> route_;
-  int told_ = 0;
-  int worst_ = 0;
-  std::optional<verdict_request> verdict_;
+};
+template <class State, class Route>
+class exchange_in_flight final
+    : public flight<route_in_flight<State, Route>, typename Route::kept, Route::stages> {
+  using steps = route_in_flight<State, Route>;
+
+ public:
+  explicit exchange_in_flight(State& of) noexcept
+      : flight<steps, typename Route::kept, Route::stages>(steps_, of.group.comm, of.group.rank),
+        steps_(of) {}
+
+ private:
+  steps steps_;
 };
 
 /// The state of an alltoallv by a route.
@@ -95,15 +54,15 @@ struct exchanging_in_stages : exchanging<Operation, Arguments> {
   template <class Io>
   void call(Io io) {
     if constexpr (!Io::blocking) {
-      using flight_type = exchange_in_flight<exchanging_in_stages, typename Operation::route>;
-      auto* const begun = new_to_take_part<flight_type>(*this);
-      flight.reset(begun);
+      using in_flight = exchange_in_flight<exchanging_in_stages, typename Operation::route>;
+      auto* const begun = new_to_take_part<in_flight>(*this);
+      under_way.reset(begun);
       io.code = begun->start(io.request);
     }
   }
   void finish() {
-    if (flight)
-      flight->rethrow();
+    if (under_way)
+      under_way->rethrow();
     else
       base::finish();
   }
@@ -125,7 +84,7 @@ struct exchanging_in_stages : exchanging<Operation, Arguments> {
     base::finish();
   }
 
-  std::unique_ptr<staged> flight;
+  std::unique_ptr<staged> under_way;
 };
 
 /// The state for an operation: with stages where it has a route.

@@ -1,0 +1,219 @@
+// The state of an operation of several stages, and what its stages are made of.
+
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <mpiglot/communicator.hpp>
+#include <mpiglot/detail/base/cached.hpp>
+#include <mpiglot/detail/base/failure.hpp>
+#include <mpiglot/detail/engine/inner.hpp>
+#include <mpiglot/detail/engine/stages.hpp>
+
+namespace mpiglot::detail {
+
+/// What failed so far in an operation of several messages: on this rank, or on another one that told it.
+struct troubles {
+  static constexpr int none = -2;
+  int rank;           // this one
+  int failed = none;  // a rank, or `remote_failure::unknown`
+  kept_failure own{};
+
+  [[nodiscard]] bool any() const noexcept { return failed != none; }
+  template <class Action>
+  bool attempt(int whose, Action action) {
+    const bool well = own.attempt(action);
+    if (!well) met(whose);
+    return well;
+  }
+  template <class Action>
+  bool attempt(Action action) {
+    return attempt(rank, action);
+  }
+  void met(int whose) noexcept {
+    if (failed == none) failed = whose;
+  }
+  void rethrow() {
+    own.rethrow();
+    if (failed != none) mpi::detail::fail(remote_failure(failed));
+  }
+};
+
+/// A stage compares nothing: a comparison waits for other ranks.
+using stage_communicator = inner_communicator<checks::off>;
+
+/// What a communicator keeps for the operations of one kind that are in flight on it, with the communicators of
+/// their stages.
+struct stage_context {
+  explicit stage_context(mpi::comm_handle comm) : verdict(stage_communicator(comm).dup()) {}
+
+  stage_turns turns;
+  stage_communicator verdict;  // of the last stage
+};
+
+/// Operations in flight share it with their communicator, which may be freed before they are complete.
+template <class Kept>
+struct shared_context {
+  explicit shared_context(mpi::comm_handle comm) : kept(std::make_shared<Kept>(comm)) {}
+  std::shared_ptr<Kept> kept;
+};
+
+/// The request of a stage, of any type, in place. Its result goes to what the call was given to receive into.
+class pending_stage {
+ public:
+  pending_stage() noexcept = default;
+  pending_stage(const pending_stage&) = delete;
+  pending_stage& operator=(const pending_stage&) = delete;
+  ~pending_stage() { clear(); }
+
+  /// Keeps what `start()` gives. What that throws is met as trouble of unknown ranks.
+  template <class Start>
+  void begin(troubles& met, Start start) {
+    using request = decltype(start());
+    static_assert(sizeof(request) <= sizeof memory_ &&
+                  alignof(request) <= alignof(std::max_align_t));
+    clear();
+    met.attempt(remote_failure::unknown, [&] {
+      ::new (static_cast<void*>(memory_)) request(start());
+      end_ = [](void* held, bool look) {
+        auto& one = *static_cast<request*>(held);
+        if (look) return static_cast<bool>(one.test());
+        one.~request();
+        return true;
+      };
+    });
+  }
+  /// Whether it is complete, or was not begun.
+  [[nodiscard]] bool completed(troubles& met) {
+    if (end_ == nullptr) return true;
+    bool complete = true;
+    met.attempt([&] { complete = end_(memory_, true); });
+    if (complete) clear();
+    return complete;
+  }
+
+ private:
+  void clear() noexcept {
+    if (auto* const end = std::exchange(end_, nullptr)) static_cast<void>(end(memory_, false));
+  }
+
+  alignas(std::max_align_t) std::byte memory_[1024];
+  bool (*end_)(void* held, bool look) = nullptr;
+};
+
+/// Makes what this rank cannot take part without. Memory for it is asked for twice. Throws `cannot_take_part`.
+template <class Make>
+void make_to_take_part(Make make) {
+#if defined(__cpp_exceptions)
+  try {
+    try {
+      make();
+    } catch (const std::bad_alloc&) {
+      make();
+    }
+  } catch (const std::bad_alloc&) {
+    refuse_part();
+  }
+#else
+  make();
+#endif
+}
+
+/// An operation of `Stages` stages in flight, whose steps `Of` has. Behind them, all ranks learn whether one of
+/// them failed: in a stage, or when it made its result.
+template <class Of, class Kept, int Stages>
+class flight : public staged {
+ public:
+  flight(Of& of, mpi::comm_handle comm, int rank) noexcept
+      : staged(Stages + 1), of_(of), comm_(comm), met_{rank} {}
+
+  [[nodiscard]] int start(mpi::request_handle& request) {
+    kept_ = cached_on<shared_context<Kept>>(comm_).kept;
+    met_.attempt([this] { of_.open(); });
+    make_to_take_part([this] { of_.take_off(*kept_); });
+    return launch(kept_->turns, request);
+  }
+  void rethrow() override { met_.rethrow(); }
+
+ private:
+  void begin(int stage) noexcept override {
+    if (stage < Stages) {
+      met_.attempt(remote_failure::unknown, [&] { of_.begin(stage, met_); });
+      return;
+    }
+    told_ = met_.any() ? met_.failed - troubles::none : 0;
+    verdict_.begin(met_, [this] {
+      return kept_->verdict.iallreduce(send_buf(told_), recv_buf(worst_), op(mpi::max));
+    });
+  }
+  bool completed(int stage) noexcept override {
+    if (stage < Stages) {
+      bool complete = true;
+      met_.attempt([&] { complete = of_.completed(stage, met_); });
+      if (!complete) return false;
+      if (stage == Stages - 1 && !met_.any()) met_.attempt([this] { of_.conclude(); });
+      return true;
+    }
+    if (!verdict_.completed(met_)) return false;
+    if (worst_ != 0) met_.met(worst_ + troubles::none);
+    return true;
+  }
+
+  Of& of_;
+  mpi::comm_handle comm_;
+  std::shared_ptr<Kept> kept_;
+  troubles met_;
+  pending_stage verdict_;
+  int told_ = 0;
+  int worst_ = 0;
+};
+
+/// The base of the state `State` of an operation of `Stages` stages. `Kept` derives from `stage_context` and has
+/// the communicators of the stages; it is made, `Kept(comm)`, by the first call, which is collective.
+template <class State, class Kept, int Stages>
+struct staged_state : defaults {
+  static constexpr bool one_call = false;
+  static constexpr bool in_stages = true;
+  static constexpr bool movable = false;
+  static constexpr bool repeats = false;
+  using flight_type = flight<State, Kept, Stages>;
+  static_assert(Stages < stage_turns::most);
+
+  void prepare() noexcept {}
+  /// The blocking form is the other one, and a wait.
+  bool agree(int& code) {
+    mpi::request_handle request;
+    code = start(request);
+    if (code == MPI_SUCCESS) code = mpi::detail::waiting(&request.native, MPI_STATUS_IGNORE);
+    return false;
+  }
+  template <class Io>
+  void call(Io io) {
+    if constexpr (!Io::blocking) io.code = start(io.request);
+  }
+  void finish() { under_way->rethrow(); }
+
+  void open() noexcept {}
+  void take_off(Kept& kept) noexcept { lines = &kept; }
+  void conclude() noexcept {}
+  /// What the communicator keeps: the communicators of the stages.
+  [[nodiscard]] Kept& kept() const noexcept { return *lines; }
+
+ private:
+  [[nodiscard]] int start(mpi::request_handle& request) {
+    State& self = static_cast<State&>(*this);
+    auto* const begun = new_to_take_part<flight_type>(self, self.group.comm, self.group.rank);
+    under_way.reset(begun);
+    return begun->start(request);
+  }
+
+  Kept* lines = nullptr;
+  std::unique_ptr<staged> under_way;
+};
+
+}  // namespace mpiglot::detail
