@@ -23,8 +23,10 @@ ROOT = Path(__file__).resolve().parents[2]
 HEADERS = ROOT / "cpp_runtime/include/mpiglot"
 FOLDER = HEADERS / "operations"
 PAGE = ROOT / "docs/reference/operations.md"
+PLUGINS = HEADERS / "plugins"
 LABELS = (
-    *("Members", "Needed", "Parameters", "Asked for", "Result", "Messages", "Allocates", "Errors"),
+    *("Members", "Needed", "Parameters", "Asked for", "Result", "Messages", "Later", "Allocates"),
+    *("Limits", "Errors"),
 )
 GROUPS: dict[str, tuple[str, ...]] = {
     "Point to point": (
@@ -44,6 +46,9 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "Memory of other ranks, and files": ("one_sided", "file_access"),
 }
+# Operations that plugins of the library add: headers of their folder; the others add none.
+OF_PLUGINS = ("grid_alltoall", "sparse_alltoall")
+WITHOUT_OPERATION = ("policies", "timers")
 # What the key of `cpp` in provision/matrix.json adds to its sentence.
 WAYS = {
     "refused": "Throws `mpi::unavailable`: ",
@@ -147,7 +152,7 @@ def communicator_members(text: str) -> tuple[str, ...]:
 
 def keys(text: str, which: str) -> tuple[str, ...]:
     found: dict[str, None] = {}
-    for names in re.findall(rf"using {which} =\s*(?:detail::)?names<(.*?)>;", text, re.S):
+    for names in re.findall(rf"using {which} =\s*(?:\w+::)?names<(.*?)>;", text, re.S):
         found.update(dict.fromkeys(re.findall(r"keys::(\w+)", names)))
     return tuple(found)
 
@@ -158,14 +163,20 @@ def operations() -> Iterator[Operation]:
             yield parse(FOLDER / f"{name}.hpp")
 
 
+def of_plugins() -> Iterator[Operation]:
+    for name in OF_PLUGINS:
+        yield parse(PLUGINS / f"{name}.hpp")
+
+
 def complaints() -> list[str]:
     """Where the words and the code of a header disagree."""
     found = []
     listed = {name for names in GROUPS.values() for name in names} | set(OTHERS)
-    headers = {path.stem for path in FOLDER.glob("*.hpp")}
+    listed |= {*OF_PLUGINS, *WITHOUT_OPERATION}
+    headers = {path.stem for folder in (FOLDER, PLUGINS) for path in folder.glob("*.hpp")}
     found += [f"{name}.hpp: in no group of operations.py" for name in sorted(headers - listed)]
     known = all_keys()
-    for operation in operations():
+    for operation in (*operations(), *of_plugins()):
         words = set(re.findall(r"\w+", operation.described()))
         referred = [
             parse(FOLDER / f"{name}.hpp") for name in THOSE_OF.findall(operation.described())
@@ -186,7 +197,8 @@ def complaints() -> list[str]:
 
 def all_keys() -> set[str]:
     """Every name that some operation accepts, apart from words that mean other things, too."""
-    return {key for each in operations() for key in each.accepts} - {"at", "op", "collectively"}
+    every = (*operations(), *of_plugins())
+    return {key for each in every for key in each.accepts} - {"at", "op", "collectively"}
 
 
 def code(text: str) -> str:
@@ -310,6 +322,15 @@ def page() -> str:
         lines += [f"## {group}", ""]
         for name in names:
             lines += section(parse(FOLDER / f"{name}.hpp"))
+    lines += [
+        "## Of plugins",
+        "",
+        "Each is a header in `mpiglot/plugins/` and a plugin of its name",
+        "([guide](../guide/plugins-cpp.md#plugins-that-come-with-it)).",
+        "",
+    ]
+    for operation in of_plugins():
+        lines += section(operation)
     lines += [
         "## C, C++ and named parameters",
         "",

@@ -93,3 +93,60 @@ struct finding : Base {
 };
 
 int find(const basic_communicator<finding>& comm) { return comm.find_largest(send_buf(comm.rank())); }
+
+// The same in stages.
+struct staged_largest {
+  using accepts = plugin::names<keys::send_buf>;
+  using needs = accepts;
+  template <class Arguments>
+  struct state : plugin::staged<state<Arguments>, plugin::stage_context, 1> {
+    static constexpr const char* name = "largest";
+    state(plugin::group_view on, Arguments&& given)
+#if MISTAKE == 16  // staged_state_lacks_group_view_group<staged_largest
+        : communicator(on), mine(given.template get<keys::send_buf>().value) {
+    }
+    plugin::group_view communicator;
+#else
+        : group(on), mine(given.template get<keys::send_buf>().value) {
+    }
+    plugin::group_view group;
+#endif
+#if MISTAKE == 17  // staged_state_lacks_begin_of_int_and_troubles_reference<staged_largest
+    void start(int, plugin::troubles&) {}
+#elif MISTAKE == 18  // staged_state_lacks_begin_of_int_and_troubles_reference<staged_largest
+    void begin(plugin::troubles&) {}
+#elif MISTAKE != 16
+    void begin(int, plugin::troubles& met) {
+      request.begin(met, [this] {
+        return this->kept().verdict.iallreduce(send_buf(mine), recv_buf(all), op(mpi::max));
+      });
+    }
+#endif
+#if MISTAKE == 19  // staged_state_lacks_bool_completed_of_int_and_troubles_reference<staged_largest
+    void completed(int, plugin::troubles&) {}
+#elif MISTAKE == 20  // staged_state_lacks_bool_completed_of_int_and_troubles_reference<staged_largest
+    bool complete(int, plugin::troubles&) { return true; }
+#else
+    bool completed(int, plugin::troubles& met) { return request.completed(met); }
+#endif
+    int results() { return all; }
+
+    int mine, all = 0;
+    plugin::pending_stage request;
+  };
+};
+
+template <class Base>
+struct finding_later : Base {
+  using Base::Base;
+  template <class... A>
+  auto ifind_largest(A&&... a) const {
+    using call = plugin::call_later<staged_largest, typename Base::communicator_type, A...>;
+    using right [[maybe_unused]] = typename plugin::judged<typename call::verdict>::is_right;
+    return call::perform(this->self(), static_cast<A&&>(a)...);
+  }
+};
+
+int find(const basic_communicator<finding_later>& comm) {
+  return comm.ifind_largest(send_buf(comm.rank())).wait();
+}

@@ -4,6 +4,7 @@
 //   basic_communicator<grid_alltoall> comm;
 //   auto theirs = comm.alltoallv_grid(send_buf(parts), send_counts(counts));
 //
+// Members     alltoallv_grid, ialltoallv_grid
 // Parameters  send_buf or send_buf_out; send_counts (an encoded range has one element for each rank
 //             and needs none); send_displs; send_type; recv_buf (a vector by value); recv_displs;
 //             recv_type
@@ -11,9 +12,9 @@
 //             send_displs_out
 // Result      that of alltoallv: parts in the order of their sources
 // Messages    two alltoallv, each on a part of the ranks. The first call on a communicator splits it
-// Later       ialltoallv_grid returns a request: lengths and parts of each hop, and whether a rank
-//             failed, are stages that whoever waits drives (docs/decisions/one-mpi-call.md). The first
-//             call on a communicator makes theirs, and is collective
+// Later       lengths and parts of each hop, and whether a rank failed, are five stages that whoever
+//             waits drives. Several may be in flight, completed in any order. The first call on a
+//             communicator makes those of the stages
 // Allocates   copies of what is sent, forwarded and received
 // Limits      where MPI has no functions for large counts (Open MPI 4): 16 GiB sent or received by a
 //             rank in one hop

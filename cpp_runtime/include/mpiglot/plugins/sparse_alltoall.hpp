@@ -7,10 +7,10 @@
 //   std::map<int, std::vector<int>> out = ...;
 //   for (auto& [source, data] : comm.alltoall_sparse(sparse_send_buf(out))) ...
 //
-// Parameters  sparse_send_buf (a range of pairs of destination and message; destinations may
-// repeat;
-//             as_serialized(range) encodes each message); on_message (a callable that takes source
-//             and message as they arrive)
+// Members     alltoall_sparse
+// Parameters  sparse_send_buf (a range of pairs of rank and message; ranks may
+//             repeat; as_serialized(range) encodes each message); on_message (a callable that takes
+//             rank and message as they arrive)
 // Result      without on_message a vector of sparse_message, by source; messages of one source in
 //             their order
 // Messages    one for each pair, and a nonblocking allreduce of one integer. The first call on a

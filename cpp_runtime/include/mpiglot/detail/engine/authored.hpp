@@ -29,6 +29,12 @@ template <class Operation>
 struct state_lacks_bool_agree_of_int_reference {};
 template <class Operation>
 struct state_lacks_results_without_arguments {};
+template <class Operation>
+struct staged_state_lacks_group_view_group {};
+template <class Operation>
+struct staged_state_lacks_begin_of_int_and_troubles_reference {};
+template <class Operation>
+struct staged_state_lacks_bool_completed_of_int_and_troubles_reference {};
 
 }  // namespace mpiglot::wrong_operation
 
@@ -63,6 +69,11 @@ template <class Operation, class Given>
     return nothing_wrong();
 }
 
+struct troubles;
+/// A state of several stages (staged_state.hpp).
+template <class State>
+concept has_stages = requires { typename State::flight_type; };
+
 /// The parts of its state.
 template <class Operation, class State, class Given>
 [[nodiscard]] consteval auto look_at_state() {
@@ -75,6 +86,15 @@ template <class Operation, class State, class Given>
     return wrong::state_lacks_static_constexpr_const_char_pointer_name<Operation>();
   else if constexpr (!std::constructible_from<State, const group_view&, Given>)
     return wrong::state_lacks_constructor_from_group_view_and_Arguments_rvalue<Operation>();
+  else if constexpr (has_stages<State> && !requires(State& state) { group_view(state.group); })
+    return wrong::staged_state_lacks_group_view_group<Operation>();
+  else if constexpr (has_stages<State> &&
+                     !requires(State& state, troubles& met) { state.begin(0, met); })
+    return wrong::staged_state_lacks_begin_of_int_and_troubles_reference<Operation>();
+  else if constexpr (has_stages<State> && !requires(State& state, troubles& met) {
+                       { state.completed(0, met) } -> std::same_as<bool>;
+                     })
+    return wrong::staged_state_lacks_bool_completed_of_int_and_troubles_reference<Operation>();
   else if constexpr (!requires(State& state, int& code) {
                        { state.agree(code) } -> std::same_as<bool>;
                      })
