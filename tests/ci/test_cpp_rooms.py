@@ -27,6 +27,7 @@ ORDER = [
     "engine",
     "collectives",
     "access",
+    "plugins",
 ]
 
 #: By the path of a header: what it includes. A body (.ipp) is part of the header beside it.

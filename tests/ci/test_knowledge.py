@@ -17,7 +17,7 @@ ROOMS = ("parser", "doctor", "generators", "templates", "mpiglot/commands", "mpi
 NAMES = {f.name for f in catalogue.load().functions}
 NAMES |= {c.name for c in catalogue.load().callbacks} | uses.load().callbacks.keys()
 # An emitted call is code of the target language, and decides nothing.
-CALL = re.compile(r"MPIGLOT_(?:EARLY|MPI|PLAIN)\(\w+\)|\bP?MPIX?_\w+\(")
+CALL = re.compile(r"MPIGLOT_(?:EARLY|MPI|PLAIN|WAITING)\(\w+\)|\bP?MPIX?_\w+\(")
 NAME = re.compile(r"\bP?(MPIX?_\w+)")
 
 #: File -> the names it may contain, beside its calls, and why.
@@ -41,12 +41,25 @@ EXCEPTIONS: dict[str, tuple[set[str], str]] = {
         {"MPI_Init", "MPI_Type_size"},
         "the guard names its own calls, and looks one of them up in the loaded library",
     ),
+    "templates/cpp/driving_bodies.hpp.jinja": (
+        {
+            *("MPI_Send", "MPI_Bsend", "MPI_Rsend", "MPI_Ssend", "MPI_Isend", "MPI_Ibsend"),
+            *("MPI_Irsend", "MPI_Issend", "MPI_Recv", "MPI_Mrecv", "MPI_Irecv", "MPI_Imrecv"),
+            *("MPI_Sendrecv", "MPI_Sendrecv_replace", "MPI_Cancel", "MPI_Type_get_true_extent"),
+            *("MPI_Probe", "MPI_Iprobe", "MPI_Mprobe", "MPI_Improbe", "MPI_Win_wait"),
+            "MPI_Win_test",
+        },
+        "what each blocking function is while something is driven is code for it alone",
+    ),
     "templates/cpp/holders.hpp.jinja": (
-        {"MPI_Wait", "MPI_Test"},
+        {"MPI_Wait", "MPI_Test", "MPI_Wtime"},
         "the calls of the C++ headers themselves, for which something stands in",
     ),
     "templates/cpp/holders_bodies.hpp.jinja": (
-        {"MPI_Request_get_status"},
+        {
+            *("MPI_Request_get_status", "MPI_Wait", "MPI_Waitall", "MPI_Waitany"),
+            *("MPI_Waitsome", "MPI_Test"),
+        },
         "the calls of the C++ headers themselves, which do without where it is missing",
     ),
     "templates/cpp/native.hpp.jinja": (

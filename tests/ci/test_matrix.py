@@ -128,7 +128,7 @@ def _called_in_cpp() -> set[str]:
     found: set[str] = set()
     for path in [*RUNTIME.rglob("*.hpp"), *RUNTIME.rglob("*.ipp")]:
         text = path.read_text(encoding="utf-8")
-        found |= {name.lower() for name in re.findall(r"MPIGLOT_MPI\(MPI_(\w+)", text)}
+        found |= {name.lower() for name in re.findall(r"MPIGLOT_(?:MPI|WAITING)\(MPI_(\w+)", text)}
         found |= set(re.findall(r"\bmpi::(?:nothrow::|calls::)?(\w+)", text))
     return {_plain(name) for name in found}
 

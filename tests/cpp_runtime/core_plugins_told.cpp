@@ -60,6 +60,7 @@ void expect_last(const Comm& comm, const char* name, call_form form, int peer, c
 }
 
 task<int> awaited(request_pool& pool, const basic_communicator<told>& comm, int from) {
+  static_cast<void>(pool);
   co_return co_await comm.irecv(recv_buf(0), source(from), tag(4));
 }
 

@@ -16,14 +16,14 @@
 #pragma once
 
 #include <mpiglot/communicator.hpp>
-#include <mpiglot/detail/arguments/opened.hpp>
+#include <mpiglot/detail/plugins/opened.hpp>
 #include <mpiglot/detail/base/cached.hpp>
 #include <mpiglot/detail/base/polling.hpp>
 #include <mpiglot/detail/base/private_context.hpp>
-#include <mpiglot/detail/collectives/exchanging_in_stages.hpp>
-#include <mpiglot/detail/collectives/parcels.hpp>
-#include <mpiglot/detail/engine/authored.hpp>
-#include <mpiglot/detail/engine/inner.hpp>
+#include <mpiglot/detail/plugins/exchanging_in_stages.hpp>
+#include <mpiglot/detail/plugins/parcels.hpp>
+#include <mpiglot/detail/plugins/authored.hpp>
+#include <mpiglot/detail/plugins/inner.hpp>
 
 namespace mpiglot::plugin {
 

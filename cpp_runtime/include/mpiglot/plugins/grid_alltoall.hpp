@@ -38,10 +38,13 @@ struct grid_shape {
   explicit grid_shape(int size)
       : rows(static_cast<int>(std::lround(std::sqrt(size)))), columns(size / rows) {}
 
+  /// The row of a rank.
   [[nodiscard]] int row_of(int rank) const noexcept { return rank % rows; }
+  /// The column of a rank, which is its place in its row.
   [[nodiscard]] int column_of(int rank) const noexcept {
     return rank / rows < columns ? rank / rows : rank % rows % columns;
   }
+  /// The place of a rank in its column.
   [[nodiscard]] int place_in_column(int rank) const noexcept {
     return rank / rows < columns ? rank % rows : rows + rank % rows / columns;
   }
@@ -75,7 +78,9 @@ class grid_route {
   }
 
  public:
+  /// What is sent in a hop.
   using outgoing = plugin::parts<word>;
+  /// The words of a label.
   static constexpr std::size_t label_words = sizeof(label) / sizeof(word);
 
   grid_route(const grid_shape& shape, int rank) noexcept : shape_(shape), rank_(rank) {}
@@ -115,11 +120,13 @@ class grid_route {
     const auto n = static_cast<std::size_t>(ranks);
     return {std::vector<word>(n * label_words), std::vector<count_t>(n, label_words)};
   }
+  /// Writes who failed.
   static void tell(outgoing& all, int failed) noexcept {
     const label head{failed, -1, 0};
     for (std::size_t at = 0; at < all.all.size(); at += label_words)
       std::memcpy(all.all.data() + at, &head, sizeof head);
   }
+  /// Reads who failed, from what came.
   static void learn(plugin::troubles& met, const std::vector<word>& came) {
     each_of(came)([&](const label& head, const std::byte*) {
       if (head.target < 0) met.met(head.source);
@@ -211,6 +218,7 @@ class rank_grid {
 class grid_in_stages {
  public:
   static constexpr int stages = 4;
+  /// The communicators of the stages.
   struct kept : plugin::stage_context {
     explicit kept(mpi::comm_handle comm) : kept(comm, communicator(comm)) {}
     kept(mpi::comm_handle comm, const communicator& all)
@@ -244,10 +252,12 @@ class grid_in_stages {
       });
     hop.begin_lengths(met, static_cast<grid_route::outgoing&&>(out));
   }
+  /// Tests a stage.
   [[nodiscard]] bool completed(int stage, plugin::troubles& met) {
     auto& hop = hops_[stage / 2];
     return stage % 2 == 0 ? hop.lengths_came(met) : hop.elements_came(met);
   }
+  /// What came, by source.
   [[nodiscard]] plugin::parcels received() {
     return grid_route::received(hops_[1].received(), ranks_);
   }

@@ -61,15 +61,22 @@ namespace sparse_parts {
 /// Defines how the messages of a range are sent and received: as buffers, or encoded.
 template <class Messages>
 struct sparse_source {
+  /// The range that the program gives.
   using range = std::remove_reference_t<Messages>;
+  /// A message of it.
   using message = std::remove_cvref_t<decltype(std::begin(std::declval<range&>())->second)>;
+  /// How a message is sent.
   using sent = buffer_adapter<const message&, form::message, resize_policy::automatic>;
   // If the sender's messages are views, the received messages own their memory.
   using kept = std::conditional_t<plugin::is_view<message>, typename sent::part, message>;
+  /// How it is received.
   using arrived = buffer_adapter<kept, form::message, resize_to_fit>;
 
+  /// The range.
   [[nodiscard]] static range& of(Messages& messages) noexcept { return messages; }
+  /// Opens a message for sending.
   [[nodiscard]] static sent open(const message& data) { return sent(data); }
+  /// Room for one that arrives.
   [[nodiscard]] static arrived make() { return arrived(kept()); }
 };
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <mpiglot/detail/arguments/forms.hpp>
-#include <mpiglot/detail/engine/observed.hpp>
+#include <mpiglot/detail/requests/observed.hpp>
 #include <mpiglot/error.hpp>
 #include <mpiglot/parameters.hpp>
 #include <mpiglot/policy.hpp>

@@ -28,8 +28,14 @@ template <auto* Function>
 
 /// Calls it. The pointer is read then, and not where this is made.
 template <auto* Function>
-struct called {
+struct called {  // of what stands in for a function that this MPI lacks
   template <class... C>
+  [[nodiscard]] int operator()(C... given) const noexcept {
+    return (*Function)(given...);
+  }
+};
+template <class... C, int (*Function)(C...)>
+struct called<Function> {
   [[nodiscard, gnu::always_inline]] int operator()(C... given) const noexcept {
     return calling<Function>(given...);
   }

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include <mpiglot/detail/engine/staged_state.hpp>
+#include <mpiglot/detail/plugins/staged_state.hpp>
 
 namespace mpiglot::detail {
 

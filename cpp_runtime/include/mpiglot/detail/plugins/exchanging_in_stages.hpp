@@ -5,8 +5,8 @@
 #include <memory>
 #include <optional>
 
-#include <mpiglot/detail/collectives/parcels.hpp>
-#include <mpiglot/detail/engine/staged_exchange.hpp>
+#include <mpiglot/detail/plugins/parcels.hpp>
+#include <mpiglot/detail/plugins/staged_exchange.hpp>
 
 namespace mpiglot::detail {
 

@@ -12,7 +12,7 @@
 #include <mpiglot/communicator.hpp>
 #include <mpiglot/detail/base/cached.hpp>
 #include <mpiglot/detail/base/failure.hpp>
-#include <mpiglot/detail/engine/inner.hpp>
+#include <mpiglot/detail/plugins/inner.hpp>
 #include <mpiglot/detail/engine/stages.hpp>
 
 namespace mpiglot::detail {
