@@ -52,6 +52,7 @@ ROTATING = {
     "tests/generators/test_java_fuzz.py": 2,
     "tests/generators/test_java_inside.py": 2,
     "tests/generators/test_java_libraries.py": 4,
+    "tests/generators/test_java_migration.py": 3,
     "tests/generators/test_java_mistakes.py": 3,
     "tests/generators/test_java_programs.py": 6,
     "tests/generators/test_java_runs.py": 4,

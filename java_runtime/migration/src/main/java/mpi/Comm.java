@@ -453,7 +453,7 @@ public class Comm extends CommTraits implements Freeable, Cloneable {
             boolean isRoot = isRoot(root);
             try (Staged sent = Staged.of(sendbuf, sendtype.span(sendcount));
                     Staged data = Staged.of(isRoot ? recvbuf : null, isRoot
-                            ? spanOfAll(recvcount, recvtype) : 0)) {
+                            ? spanOfAll(recvcount, recvtype) : Span.NONE)) {
                 Collectives.gather(sent.segment(), sendcount, sendtype.handle(), data.segment(), recvcount,
                         (isRoot ? recvtype : sendtype).handle(), root, handle());
                 data.back();
@@ -501,7 +501,7 @@ public class Comm extends CommTraits implements Freeable, Cloneable {
         MPIException.run(() -> {
             boolean isRoot = isRoot(root);
             try (Staged sent = Staged.of(sendbuf, sendtype.span(sendcount));
-                    Staged data = Staged.of(isRoot ? recvbuf : null, isRoot ? span(recvcount, displs, recvtype) : 0)) {
+                    Staged data = Staged.of(isRoot ? recvbuf : null, isRoot ? span(recvcount, displs, recvtype) : Span.NONE)) {
                 Collectives.gatherv(sent.segment(), sendcount, sendtype.handle(), data.segment(),
                         isRoot ? recvcount : null, isRoot ? displs : null, (isRoot ? recvtype : sendtype).handle(),
                                 root, handle());
@@ -527,7 +527,7 @@ public class Comm extends CommTraits implements Freeable, Cloneable {
         MPIException.run(() -> {
             boolean isRoot = isRoot(root);
             try (Staged sent = Staged.of(isRoot ? sendbuf : null, isRoot ? spanOfAll(sendcount, sendtype)
-                    : 0);
+                    : Span.NONE);
                     Staged data = Staged.of(recvbuf, recvtype.span(recvcount))) {
                 Collectives.scatter(sent.segment(), sendcount, (isRoot ? sendtype : recvtype).handle(), data.segment(),
                         recvcount, recvtype.handle(), root, handle());
@@ -553,7 +553,7 @@ public class Comm extends CommTraits implements Freeable, Cloneable {
             int recvcount, Datatype recvtype, int root) throws MPIException {
         MPIException.run(() -> {
             boolean isRoot = isRoot(root);
-            try (Staged sent = Staged.of(isRoot ? sendbuf : null, isRoot ? span(sendcount, displs, sendtype) : 0);
+            try (Staged sent = Staged.of(isRoot ? sendbuf : null, isRoot ? span(sendcount, displs, sendtype) : Span.NONE);
                     Staged data = Staged.of(recvbuf, recvtype.span(recvcount))) {
                 Collectives.scatterv(sent.segment(), isRoot ? sendcount : null, isRoot ? displs : null,
                         (isRoot ? sendtype : recvtype).handle(), data.segment(), recvcount, recvtype.handle(), root,
@@ -691,7 +691,7 @@ public class Comm extends CommTraits implements Freeable, Cloneable {
         MPIException.run(() -> {
             boolean isRoot = isRoot(root);
             try (Staged sent = Staged.of(sendbuf, type.span(count));
-                    Staged data = Staged.of(isRoot ? recvbuf : null, isRoot ? type.span(count) : 0)) {
+                    Staged data = Staged.of(isRoot ? recvbuf : null, isRoot ? type.span(count) : Span.NONE)) {
                 Collectives.reduce(sent.segment(), data.segment(), count, type.handle(), op.handle(type), root,
                         handle());
                 data.back();
@@ -712,13 +712,13 @@ public class Comm extends CommTraits implements Freeable, Cloneable {
     public final void reduce(Object buf, int count, Datatype type, Op op, int root) throws MPIException {
         MPIException.run(() -> {
             boolean isRoot = isRoot(root);
-            try (Staged data = Staged.of(buf, type.span(count))) {
-                Collectives.reduce(isRoot ? IN_PLACE : data.segment(), isRoot ? data.segment() : MemorySegment.NULL,
-                        count,
-                        type.handle(), op.handle(type), root, handle());
-                if (isRoot) {
-                    data.back();
-                }
+            Span used = type.span(count);
+            // MPICH 4.0 ends in a segmentation fault in place on a root that is not rank 0.
+            try (Staged own = isRoot ? Staged.copy(buf, used) : Staged.of(buf, used);
+                    Staged data = isRoot ? Staged.of(buf, used) : Staged.of(null, Span.NONE)) {
+                Collectives.reduce(own.segment(), data.segment(), count, type.handle(), op.handle(type), root,
+                        handle());
+                data.back();
             }
         });
     }

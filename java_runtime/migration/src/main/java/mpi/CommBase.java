@@ -1,6 +1,7 @@
 package mpi;
 
 import dev.mpiglot.low.Communicators;
+import dev.mpiglot.low.Datatypes;
 import java.lang.foreign.MemorySegment;
 import java.nio.Buffer;
 import java.util.Objects;
@@ -62,40 +63,41 @@ abstract class CommBase {
         return Communicators.commTestInter(handle) ? root == MPI.ROOT : Communicators.commRank(handle) == root;
     }
 
-    /** How many bytes so many elements of each process reach over. */
-    final long spanOfAll(int count, Datatype type) {
+    /** The bytes that so many elements of each process reach over. */
+    final Span spanOfAll(int count, Datatype type) {
         return type.span((long) count * peers());
     }
 
-    /** How many bytes blocks of elements reach over. */
-    static long span(int[] counts, int[] displs, Datatype type) {
-        long end = 0;
+    /** The bytes that blocks of elements reach over. */
+    static Span span(int[] counts, int[] displs, Datatype type) {
+        long extent = Datatypes.typeGetExtent(type.handle()).extent();
+        Span all = Span.NONE;
         for (int i = 0; i < counts.length; i++) {
             Objects.checkIndex(i, displs.length);
-            end = Math.max(end, end(displs[i], counts[i] == 0 ? 0 : type.span((long) displs[i] + counts[i])));
+            all = all.and(block(counts[i], Math.multiplyExact(displs[i], extent), displs[i], type));
         }
-        return end;
+        return all;
     }
 
     /** The same for blocks of several types, that begin at bytes. */
-    static long span(int[] counts, int[] displs, Datatype[] types) {
-        long end = 0;
+    static Span span(int[] counts, int[] displs, Datatype[] types) {
+        Span all = Span.NONE;
         for (int i = 0; i < counts.length; i++) {
             Objects.checkIndex(i, Math.min(displs.length, types.length));
-            end = Math.max(end, end(displs[i], counts[i] == 0 ? 0 : displs[i] + types[i].span(counts[i])));
+            all = all.and(block(counts[i], displs[i], displs[i], types[i]));
         }
-        return end;
+        return all;
     }
 
-    private static long end(int displ, long end) {
+    private static Span block(int count, long bytes, int displ, Datatype type) {
         if (displ < 0) {
             throw new IndexOutOfBoundsException("The displacement " + displ + " is negative.");
         }
-        return end;
+        return count == 0 ? Span.NONE : type.span(count).moved(bytes);
     }
 
-    /** How many bytes so many elements for each process of the own group reach over. */
-    final long spanOfOwn(int count, Datatype type) {
+    /** The bytes that so many elements for each process of the own group reach over. */
+    final Span spanOfOwn(int count, Datatype type) {
         return type.span((long) count * Communicators.commSize(handle));
     }
 
@@ -118,23 +120,23 @@ abstract class CommBase {
         void with(MemorySegment sent, MemorySegment received);
     }
 
-    /** Calls with the elements that are sent and room for those that come, of which it uses so many bytes. */
-    static void call(Object sendbuf, long sendBytes, Object recvbuf, long recvBytes, Complete call) {
+    /** Calls with the elements that are sent and room for those that come, of which it uses these bytes. */
+    static void call(Object sendbuf, Span sendBytes, Object recvbuf, Span recvBytes, Complete call) {
         try (Staged sent = Staged.of(sendbuf, sendBytes); Staged data = Staged.of(recvbuf, recvBytes)) {
             call.with(sent.segment(), data.segment());
             data.back();
         }
     }
 
-    /** Begins an operation of direct buffers, of which it uses so many bytes. */
-    static Request begin(Buffer sendbuf, long sendBytes, Buffer recvbuf, long recvBytes,
+    /** Begins an operation of direct buffers, of which it uses these bytes. */
+    static Request begin(Buffer sendbuf, Span sendBytes, Buffer recvbuf, Span recvBytes,
             Both<dev.mpiglot.low.Request> call) {
         MemorySegment sent = Staged.direct(sendbuf, sendBytes);
         return new Request(call.with(sent, Staged.direct(recvbuf, recvBytes)), sendbuf, recvbuf);
     }
 
     /** The same with one buffer. */
-    static Request begin(Buffer buf, long bytes, Function<MemorySegment, dev.mpiglot.low.Request> call) {
+    static Request begin(Buffer buf, Span bytes, Function<MemorySegment, dev.mpiglot.low.Request> call) {
         return new Request(call.apply(Staged.direct(buf, bytes)), buf);
     }
 
@@ -151,7 +153,7 @@ abstract class CommBase {
     }
 
     final void combineInPlace(Combining how, Object buf, int count, Datatype type, Op op) throws MPIException {
-        MPIException.run(() -> call(null, 0, buf, type.span(count), (sent, data) ->
+        MPIException.run(() -> call(null, Span.NONE, buf, type.span(count), (sent, data) ->
                 how.combine(IN_PLACE, data, count, type.handle(), op.handle(type), handle)));
     }
 

@@ -27,7 +27,7 @@ abstract class CommBegun extends CommPlaces {
         return MPIException.of(() -> {
             boolean isRoot = isRoot(root);
             return begin(sendbuf, sendtype.span(sendcount), isRoot ? recvbuf : null, isRoot ? spanOfAll(recvcount,
-                    recvtype) : 0, (sent, data) ->
+                    recvtype) : Span.NONE, (sent, data) ->
                 Collectives.igather(sent, sendcount, sendtype.handle(), data, recvcount,
                         (isRoot ? recvtype : sendtype).handle(), root, handle()));
         });
@@ -69,7 +69,7 @@ abstract class CommBegun extends CommPlaces {
         return MPIException.of(() -> {
             boolean isRoot = isRoot(root);
             return begin(sendbuf, sendtype.span(sendcount), isRoot ? recvbuf : null, isRoot ? span(recvcount, displs,
-                    recvtype) : 0, (sent, data) ->
+                    recvtype) : Span.NONE, (sent, data) ->
                 Collectives.igatherv(sent, sendcount, sendtype.handle(), data, isRoot ? recvcount : null,
                         isRoot ? displs : null, (isRoot ? recvtype : sendtype).handle(), root, handle()));
         });
@@ -123,7 +123,7 @@ abstract class CommBegun extends CommPlaces {
             Datatype recvtype, int root) throws MPIException {
         return MPIException.of(() -> {
             boolean isRoot = isRoot(root);
-            return begin(isRoot ? sendbuf : null, isRoot ? spanOfAll(sendcount, sendtype) : 0, recvbuf,
+            return begin(isRoot ? sendbuf : null, isRoot ? spanOfAll(sendcount, sendtype) : Span.NONE, recvbuf,
                     recvtype.span(recvcount), (sent, data) ->
                 Collectives.iscatter(sent, sendcount, (isRoot ? sendtype : recvtype).handle(), data, recvcount,
                         recvtype.handle(), root, handle()));
@@ -165,7 +165,7 @@ abstract class CommBegun extends CommPlaces {
             int recvcount, Datatype recvtype, int root) throws MPIException {
         return MPIException.of(() -> {
             boolean isRoot = isRoot(root);
-            return begin(isRoot ? sendbuf : null, isRoot ? span(sendcount, displs, sendtype) : 0, recvbuf,
+            return begin(isRoot ? sendbuf : null, isRoot ? span(sendcount, displs, sendtype) : Span.NONE, recvbuf,
                     recvtype.span(recvcount), (sent, data) ->
                 Collectives.iscatterv(sent, isRoot ? sendcount : null, isRoot ? displs : null,
                         (isRoot ? sendtype : recvtype).handle(), data, recvcount, recvtype.handle(), root, handle()));
@@ -344,7 +344,7 @@ abstract class CommBegun extends CommPlaces {
             throws MPIException {
         return MPIException.of(() -> {
             boolean isRoot = isRoot(root);
-            return begin(sendbuf, type.span(count), isRoot ? recvbuf : null, isRoot ? type.span(count) : 0, (sent,
+            return begin(sendbuf, type.span(count), isRoot ? recvbuf : null, isRoot ? type.span(count) : Span.NONE, (sent,
                     data) ->
                 Collectives.ireduce(sent, data, count, type.handle(), op.handle(type), root, handle()));
         });

@@ -25,11 +25,11 @@ abstract class CommNeighbors extends CommBegun {
         return new int[] {both, both};
     }
 
-    private long spanOfSources(int count, Datatype type) {
+    private Span spanOfSources(int count, Datatype type) {
         return type.span((long) count * degrees()[0]);
     }
 
-    private long spanOfTargets(int count, Datatype type) {
+    private Span spanOfTargets(int count, Datatype type) {
         return type.span((long) count * degrees()[1]);
     }
 

@@ -31,7 +31,7 @@ abstract class CommPlaces extends CommBase {
      */
     public final void gatherv(Object recvbuf, int[] recvcount, int[] displs, Datatype recvtype, int root)
             throws MPIException {
-        MPIException.run(() -> call(null, 0, recvbuf, span(recvcount, displs, recvtype), (sent, data) ->
+        MPIException.run(() -> call(null, Span.NONE, recvbuf, span(recvcount, displs, recvtype), (sent, data) ->
             Collectives.gatherv(IN_PLACE, 0, recvtype.handle(), data, recvcount, displs, recvtype.handle(), root,
                     handle())));
     }
@@ -46,7 +46,7 @@ abstract class CommPlaces extends CommBase {
      * @throws MPIException if MPI reports an error
      */
     public final void gatherv(Object sendbuf, int sendcount, Datatype sendtype, int root) throws MPIException {
-        MPIException.run(() -> call(sendbuf, sendtype.span(sendcount), null, 0, (sent, data) ->
+        MPIException.run(() -> call(sendbuf, sendtype.span(sendcount), null, Span.NONE, (sent, data) ->
             Collectives.gatherv(sent, sendcount, sendtype.handle(), NOTHING, (int[]) null, null, sendtype.handle(),
                     root, handle())));
     }
@@ -63,7 +63,7 @@ abstract class CommPlaces extends CommBase {
     public final void scatter(Object buf, int count, Datatype type, int root) throws MPIException {
         MPIException.run(() -> {
             boolean isRoot = isRoot(root);
-            call(null, 0, buf, isRoot ? spanOfAll(count, type) : type.span(count), (sent, data) ->
+            call(null, Span.NONE, buf, isRoot ? spanOfAll(count, type) : type.span(count), (sent, data) ->
                 Collectives.scatter(isRoot ? data : NOTHING, count, type.handle(), isRoot ? IN_PLACE : data, count,
                         type.handle(), root, handle()));
         });
@@ -81,7 +81,7 @@ abstract class CommPlaces extends CommBase {
      */
     public final void scatterv(Object sendbuf, int[] sendcount, int[] displs, Datatype sendtype, int root)
             throws MPIException {
-        MPIException.run(() -> call(sendbuf, span(sendcount, displs, sendtype), null, 0, (sent, data) ->
+        MPIException.run(() -> call(sendbuf, span(sendcount, displs, sendtype), null, Span.NONE, (sent, data) ->
             Collectives.scatterv(sent, sendcount, displs, sendtype.handle(), IN_PLACE, 0, sendtype.handle(), root,
                     handle())));
     }
@@ -96,7 +96,7 @@ abstract class CommPlaces extends CommBase {
      * @throws MPIException if MPI reports an error
      */
     public final void scatterv(Object recvbuf, int recvcount, Datatype recvtype, int root) throws MPIException {
-        MPIException.run(() -> call(null, 0, recvbuf, recvtype.span(recvcount), (sent, data) ->
+        MPIException.run(() -> call(null, Span.NONE, recvbuf, recvtype.span(recvcount), (sent, data) ->
             Collectives.scatterv(NOTHING, (int[]) null, null, recvtype.handle(), data, recvcount, recvtype.handle(),
                     root, handle())));
     }
@@ -111,7 +111,7 @@ abstract class CommPlaces extends CommBase {
      * @throws MPIException if MPI reports an error
      */
     public final void allGatherv(Object recvbuf, int[] recvcount, int[] displs, Datatype recvtype) throws MPIException {
-        MPIException.run(() -> call(null, 0, recvbuf, span(recvcount, displs, recvtype), (sent, data) ->
+        MPIException.run(() -> call(null, Span.NONE, recvbuf, span(recvcount, displs, recvtype), (sent, data) ->
             Collectives.allgatherv(IN_PLACE, 0, recvtype.handle(), data, recvcount, displs, recvtype.handle(),
                     handle())));
     }
@@ -165,8 +165,15 @@ abstract class CommPlaces extends CommBase {
      * @throws MPIException if MPI reports an error
      */
     public final void reduceScatter(Object buf, int[] counts, Datatype type, Op op) throws MPIException {
-        MPIException.run(() -> call(null, 0, buf, type.span(sum(counts)), (sent, data) ->
-            Collectives.reduceScatter(IN_PLACE, data, counts, type.handle(), op.handle(type), handle())));
+        MPIException.run(() -> {
+            Span used = type.span(sum(counts));
+            // MPICH ends the job in place if a part is longer than what stands before it.
+            try (Staged own = Staged.copy(buf, used); Staged data = Staged.of(buf, used)) {
+                Collectives.reduceScatter(own.segment(), data.segment(), counts, type.handle(), op.handle(type),
+                        handle());
+                data.back();
+            }
+        });
     }
 
     /**
@@ -195,7 +202,7 @@ abstract class CommPlaces extends CommBase {
      * @throws MPIException if MPI reports an error
      */
     public final void reduceScatterBlock(Object buf, int count, Datatype type, Op op) throws MPIException {
-        MPIException.run(() -> call(null, 0, buf, spanOfOwn(count, type), (sent, data) ->
+        MPIException.run(() -> call(null, Span.NONE, buf, spanOfOwn(count, type), (sent, data) ->
             Collectives.reduceScatterBlock(IN_PLACE, data, count, type.handle(), op.handle(type), handle())));
     }
 
@@ -227,7 +234,7 @@ abstract class CommPlaces extends CommBase {
     public final int pack(Object inbuf, int incount, Datatype type, byte[] outbuf, int position) throws MPIException {
         return MPIException.of(() -> {
             long[] place = {place(position, incount, type, outbuf)};
-            call(inbuf, type.span(incount), outbuf, outbuf.length, (in, out) ->
+            call(inbuf, type.span(incount), outbuf, Span.of(outbuf.length), (in, out) ->
                 Datatypes.pack(in, incount, type.handle(), out, outbuf.length, place, handle()));
             return (int) place[0];
         });
@@ -247,7 +254,7 @@ abstract class CommPlaces extends CommBase {
             throws MPIException {
         return MPIException.of(() -> {
             long[] place = {place(position, outcount, type, inbuf)};
-            call(inbuf, inbuf.length, outbuf, type.span(outcount), (in, out) ->
+            call(inbuf, Span.of(inbuf.length), outbuf, type.span(outcount), (in, out) ->
                 Datatypes.unpack(in, inbuf.length, place, out, outcount, type.handle(), handle()));
             return (int) place[0];
         });

@@ -48,20 +48,19 @@ public final class Datatype implements Freeable, Cloneable {
         return handle;
     }
 
-    /** How many bytes of memory so many elements reach over. */
-    long span(long count) {
+    /** The bytes of memory that so many elements reach over. */
+    Span span(long count) {
         if (count <= 0) {
             if (count < 0) {
                 throw new IndexOutOfBoundsException("The count " + count + " is negative.");
             }
-            return 0;
+            return Span.NONE;
         }
         var bounds = Datatypes.typeGetExtent(handle);
         var inner = Datatypes.typeGetTrueExtent(handle);
-        if (inner.trueLb() < 0 || bounds.extent() < 0) {
-            throw new IllegalArgumentException("An element of this type begins before its place.");
-        }
-        return Math.addExact(Math.multiplyExact(count - 1, bounds.extent()), inner.trueLb() + inner.trueExtent());
+        long last = Math.multiplyExact(count - 1, bounds.extent());
+        return new Span(Math.max(0, -Math.addExact(Math.min(0, last), inner.trueLb())),
+                Math.max(0, Math.addExact(Math.max(0, last), inner.trueLb() + inner.trueExtent())));
     }
 
     /**

@@ -2,6 +2,7 @@ package mpi;
 
 import dev.mpiglot.low.Communicators;
 import dev.mpiglot.low.Topologies;
+import java.util.Arrays;
 
 /** Makes communicators of some processes of another one, grids and graphs. */
 abstract class IntracommMakes extends Comm {
@@ -70,6 +71,11 @@ abstract class IntracommMakes extends Comm {
         return MPIException.of(() -> new GraphComm(Topologies.graphCreate(handle(), index, edges, reorder)));
     }
 
+    /** The first numbers of an array that may be longer. */
+    private static int[] first(int[] numbers, int count) {
+        return numbers != UNWEIGHTED && numbers.length > count ? Arrays.copyOf(numbers, count) : numbers;
+    }
+
     /**
      * {@return a graph of which each process knows some edges}
      *
@@ -84,7 +90,8 @@ abstract class IntracommMakes extends Comm {
     public final GraphComm createDistGraph(int[] sources, int[] degrees, int[] destinations, int[] weights, Info info,
             boolean reorder) throws MPIException {
         return MPIException.of(() -> new GraphComm(
-            Topologies.distGraphCreate(handle(), sources, degrees, destinations, weights, info.handle(), reorder)));
+            Topologies.distGraphCreate(handle(), sources, first(degrees, sources.length), destinations, weights,
+                    info.handle(), reorder)));
     }
 
     /**
@@ -116,7 +123,8 @@ abstract class IntracommMakes extends Comm {
     public final GraphComm createDistGraphAdjacent(int[] sources, int[] sourceWeights, int[] destinations,
             int[] destWeights, Info info, boolean reorder) throws MPIException {
         return MPIException.of(() -> new GraphComm(Topologies.distGraphCreateAdjacent(
-            handle(), sources, sourceWeights, destinations, destWeights, info.handle(), reorder)));
+            handle(), sources, first(sourceWeights, sources.length), destinations,
+                    first(destWeights, destinations.length), info.handle(), reorder)));
     }
 
     /**

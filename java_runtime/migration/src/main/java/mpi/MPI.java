@@ -287,7 +287,7 @@ public final class MPI implements Constants {
      * @param capacity how many elements
      */
     public static ByteBuffer newByteBuffer(int capacity) {
-        return ByteBuffer.allocateDirect(capacity).order(ByteOrder.nativeOrder());
+        return Allocated.make(capacity);
     }
 
     /**

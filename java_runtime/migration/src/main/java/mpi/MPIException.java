@@ -9,9 +9,7 @@ public final class MPIException extends Exception {
 
     private static final long serialVersionUID = 1;
 
-    /** The code of the library. */
-    private final int errorCode;
-    /** The class of the code. */
+    /** The class of the error, which is its code, too. */
     private final int errorClass;
 
     /**
@@ -21,7 +19,6 @@ public final class MPIException extends Exception {
      */
     public MPIException(String message) {
         super(message);
-        errorCode = 0;
         errorClass = 0;
     }
 
@@ -32,16 +29,15 @@ public final class MPIException extends Exception {
      */
     public MPIException(Throwable cause) {
         super(cause.getMessage(), cause);
-        errorCode = cause instanceof MpiException error ? error.code() : 0;
         errorClass = cause instanceof MpiException error ? error.errorClass() : 0;
     }
 
-    /** {@return the code of the library} */
+    /** {@return the class of the error: programs compare the code with {@code MPI.ERR_RANK} and its like} */
     public int getErrorCode() {
-        return errorCode;
+        return errorClass;
     }
 
-    /** {@return the class of the code, as in the standard ABI} */
+    /** {@return the class of the error, as in the standard ABI} */
     public int getErrorClass() {
         return errorClass;
     }

@@ -51,7 +51,7 @@ public final class Op implements Freeable {
         if (type == null) {
             throw new MPIException("MPI combines elements of a type that no call of this operation had.");
         }
-        long bytes = type.span(count);
+        long bytes = type.span(count).onlyAfter();
         function.combine(in.asSlice(0, bytes), inOut.asSlice(0, bytes), count, type);
     }
 

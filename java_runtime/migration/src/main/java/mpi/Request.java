@@ -18,9 +18,16 @@ public class Request implements Freeable {
         used = null;
     }
 
+    /**
+     * Gives the request back. A request that is null stays so: its operation is complete, or it was given back before.
+     *
+     * @throws MPIException if MPI reports an error
+     */
     @Override
     public void free() throws MPIException {
-        MPIException.run(() -> PointToPoint.requestFree(handle));
+        if (!isNull()) {
+            MPIException.run(() -> PointToPoint.requestFree(handle));
+        }
     }
 
     /**

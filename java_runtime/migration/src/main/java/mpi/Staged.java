@@ -16,58 +16,92 @@ import java.util.function.Supplier;
 /** The memory of an argument while a call uses it: that of a direct buffer itself, a copy of an array. */
 final class Staged implements AutoCloseable {
 
-    private final MemorySegment source; // an array; null: direct, or of booleans
+    private final MemorySegment source; // what the call uses of an array; null: direct, or of booleans
     private final boolean[] booleans;
     private final Arena arena;
-    private final MemorySegment segment;
+    private final MemorySegment copy; // of the source or the booleans; else the memory itself
+    private final MemorySegment segment; // the copy from the begin of the buffer on
 
-    private Staged(MemorySegment source, boolean[] booleans, Arena arena, MemorySegment segment) {
+    private Staged(MemorySegment source, boolean[] booleans, Arena arena, MemorySegment copy, long before) {
         this.source = source;
         this.booleans = booleans;
         this.arena = arena;
-        this.segment = segment;
+        this.copy = copy;
+        segment = copy.asSlice(before);
     }
 
-    /** The memory of a buffer or an array, of which the call uses so many bytes. */
-    static Staged of(Object buffer, long bytes) {
-        return of(buffer, bytes, Arena::ofConfined);
+    /** The memory of a buffer or an array, of which the call uses these bytes. */
+    static Staged of(Object buffer, Span used) {
+        return of(buffer, used, Arena::ofConfined);
     }
 
     /** The same for an operation that goes on, and may end in another thread. */
-    static Staged kept(Object buffer, long bytes) {
-        return of(buffer, bytes, Arena::ofShared);
+    static Staged kept(Object buffer, Span used) {
+        return of(buffer, used, Arena::ofShared);
     }
 
-    private static Staged of(Object buffer, long bytes, Supplier<Arena> arenas) {
-        if (buffer == null && bytes > 0) {
+    private static Staged of(Object buffer, Span used, Supplier<Arena> arenas) {
+        long bytes = used.after();
+        if (buffer == null && !used.equals(Span.NONE)) {
             throw new NullPointerException("The buffer is null.");
         }
         MemorySegment all = buffer == null ? MemorySegment.NULL : memory(buffer);
-        long there = buffer instanceof boolean[] array ? array.length : all.byteSize();
-        if (bytes > there) {
-            throw new IndexOutOfBoundsException("The call uses " + bytes + " bytes, the buffer has " + there);
-        }
+        require(bytes, buffer instanceof boolean[] array ? array.length : all.byteSize(), "");
         if (all != null && all.isNative()) {
-            return new Staged(null, null, null, all);
+            if (used.before() > 0) {
+                require(used.before(), Allocated.before(all.address()), " before its begin");
+            }
+            return new Staged(null, null, null, all, 0);
+        }
+        if (used.before() > 0) {
+            all = withBefore(buffer, used.before());
         }
         Arena arena = arenas.get();
-        MemorySegment copy = arena.allocate(Math.max(1, bytes), Long.BYTES);
+        long size = used.before() + bytes;
+        MemorySegment copy = arena.allocate(Math.max(1, size), Long.BYTES).asSlice(0, size);
         if (buffer instanceof boolean[] array) {
             for (int i = 0; i < bytes; i++) {
                 copy.set(java.lang.foreign.ValueLayout.JAVA_BYTE, i, (byte) (array[i] ? 1 : 0));
             }
-            return new Staged(null, array, arena, copy.asSlice(0, bytes));
+            return new Staged(null, array, arena, copy, 0);
         }
-        MemorySegment.copy(all, 0, copy, 0, bytes);
-        return new Staged(all, null, arena, copy.asSlice(0, bytes));
+        MemorySegment.copy(all, 0, copy, 0, size);
+        return new Staged(all.asSlice(0, size), null, arena, copy, used.before());
+    }
+
+    private static void require(long bytes, long there, String where) {
+        if (bytes > there) {
+            throw new IndexOutOfBoundsException(
+                    "The call uses " + bytes + " bytes" + where + ", the buffer has " + there);
+        }
+    }
+
+    /** The array of a slice from so many bytes before the slice on. */
+    private static MemorySegment withBefore(Object buffer, long bytes) {
+        boolean isSlice = buffer instanceof Buffer any && any.hasArray();
+        long start = isSlice ? (long) ((Buffer) buffer).arrayOffset() * elementBytes((Buffer) buffer) : 0;
+        require(bytes, start, " before its begin");
+        return memory(((Buffer) buffer).array()).asSlice(start - bytes);
+    }
+
+    /** A copy of what the call reads of a buffer, which it may write at the same time. */
+    static Staged copy(Object buffer, Span used) {
+        Staged itself = of(buffer, used);
+        if (itself.arena != null || used.equals(Span.NONE)) {
+            return itself;
+        }
+        long size = used.before() + used.after();
+        Arena arena = Arena.ofConfined();
+        MemorySegment begin = MemorySegment.ofAddress(itself.segment.address() - used.before()).reinterpret(size);
+        return new Staged(null, null, arena, arena.allocate(size, Long.BYTES).copyFrom(begin), used.before());
     }
 
     /** The memory of a buffer that stays in use after the call. */
-    static MemorySegment direct(Buffer buffer, long bytes) {
+    static MemorySegment direct(Buffer buffer, Span used) {
         if (buffer != null && !buffer.isDirect()) {
             throw new IllegalArgumentException("The buffer must be direct.");
         }
-        return of(buffer, bytes).segment;
+        return of(buffer, used).segment;
     }
 
     private static MemorySegment memory(Object buffer) {
@@ -98,7 +132,7 @@ final class Staged implements AutoCloseable {
                 booleans[i] = segment.get(java.lang.foreign.ValueLayout.JAVA_BYTE, i) != 0;
             }
         } else if (source != null) {
-            MemorySegment.copy(segment, 0, source, 0, end);
+            MemorySegment.copy(copy, 0, source, 0, copy.byteSize() - segment.byteSize() + end);
         }
     }
 
@@ -108,7 +142,7 @@ final class Staged implements AutoCloseable {
 
     /** Brings a message to the array: what did not arrive stays as it was. */
     void back(int count, Datatype type, dev.mpiglot.low.Status status) {
-        boolean isDense = type.span(count) == count * Datatypes.typeSize(type.handle());
+        boolean isDense = type.span(count).equals(Span.of(count * Datatypes.typeSize(type.handle())));
         back(isDense ? Datatypes.getCount(status, dev.mpiglot.low.Datatype.BYTE) : Long.MAX_VALUE);
     }
 

@@ -54,7 +54,7 @@ public abstract class UserFunction {
         Object first = array(in, type.base());
         Object second = array(inOut, type.base());
         call(first, second, count, type);
-        try (Staged results = Staged.of(second, inOut.byteSize())) {
+        try (Staged results = Staged.of(second, Span.of(inOut.byteSize()))) {
             inOut.copyFrom(results.segment());
         }
     }

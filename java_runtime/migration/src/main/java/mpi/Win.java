@@ -66,6 +66,11 @@ public final class Win extends WinEpochs implements Freeable {
         return disp;
     }
 
+    /** What an operation reads of the elements of this process: {@code NO_OP} reads nothing. */
+    private static Span read(Span elements, Op op) {
+        return op == MPI.NO_OP ? Span.NONE : elements;
+    }
+
     /** A number of elements of other memory. */
     private static int many(int count) {
         if (count < 0) {
@@ -83,7 +88,7 @@ public final class Win extends WinEpochs implements Freeable {
      */
     public void attach(Buffer base, int size) throws MPIException {
         MPIException.run(() -> {
-            OneSided.winAttach(handle(), Staged.direct(base, bytes(base, size)), bytes(base, size));
+            OneSided.winAttach(handle(), Staged.direct(base, Span.of(bytes(base, size))), bytes(base, size));
             attached.add(base);
         });
     }
@@ -96,7 +101,7 @@ public final class Win extends WinEpochs implements Freeable {
      */
     public void detach(Buffer base) throws MPIException {
         MPIException.run(() -> {
-            OneSided.winDetach(handle(), Staged.direct(base, Staged.elementBytes(base)));
+            OneSided.winDetach(handle(), Staged.direct(base, Span.of(Staged.elementBytes(base))));
             attached.removeIf(one -> one == base);
         });
     }
@@ -235,7 +240,7 @@ public final class Win extends WinEpochs implements Freeable {
             Datatype resultType, int targetRank, int targetDisp, int targetCount, Datatype targetType, Op op)
             throws MPIException {
         MPIException.run(() -> {
-            MemorySegment data = Staged.direct(origin, orgType.span(orgCount));
+            MemorySegment data = Staged.direct(origin, read(orgType.span(orgCount), op));
             MemorySegment result = Staged.direct(resultAddr, resultType.span(resultCount));
             OneSided.getAccumulate(data, orgCount, orgType.handle(), result, resultCount, resultType.handle(),
                     targetRank, at(targetDisp), many(targetCount), targetType.handle(), op.handle(targetType),
@@ -262,7 +267,7 @@ public final class Win extends WinEpochs implements Freeable {
     public Request rGetAccumulate(Buffer origin, int orgCount, Datatype orgType, Buffer resultAddr, int resultCount,
             Datatype resultType, int targetRank, int targetDisp, int targetCount, Datatype targetType, Op op)
             throws MPIException {
-        return MPIException.of(() -> CommBase.begin(origin, orgType.span(orgCount), resultAddr,
+        return MPIException.of(() -> CommBase.begin(origin, read(orgType.span(orgCount), op), resultAddr,
                 resultType.span(resultCount), (data, result) ->
             OneSided.rgetAccumulate(data, orgCount, orgType.handle(), result, resultCount, resultType.handle(),
                     targetRank, at(targetDisp), many(targetCount), targetType.handle(), op.handle(targetType),
@@ -283,7 +288,7 @@ public final class Win extends WinEpochs implements Freeable {
     public void compareAndSwap(Buffer origin, Buffer compareAddr, Buffer resultAddr, Datatype targetType,
             int targetRank, int targetDisp) throws MPIException {
         MPIException.run(() -> {
-            long bytes = targetType.span(1);
+            Span bytes = targetType.span(1);
             OneSided.compareAndSwap(Staged.direct(origin, bytes), Staged.direct(compareAddr, bytes),
                     Staged.direct(resultAddr, bytes), targetType.handle(), targetRank, at(targetDisp), handle());
         });
@@ -303,8 +308,8 @@ public final class Win extends WinEpochs implements Freeable {
     public void fetchAndOp(Buffer origin, Buffer resultAddr, Datatype dataType, int targetRank, int targetDisp, Op op)
             throws MPIException {
         MPIException.run(() -> {
-            long bytes = dataType.span(1);
-            OneSided.fetchAndOp(Staged.direct(origin, bytes), Staged.direct(resultAddr, bytes), dataType.handle(),
+            Span bytes = dataType.span(1);
+            OneSided.fetchAndOp(Staged.direct(origin, read(bytes, op)), Staged.direct(resultAddr, bytes), dataType.handle(),
                     targetRank, at(targetDisp), op.handle(dataType), handle());
         });
     }

@@ -29,27 +29,38 @@ abstract class WinBase {
         return (long) elements * Staged.elementBytes(buffer);
     }
 
+    /** A window of the memory of a buffer; an empty buffer gives no memory, whatever size the program names. */
     static dev.mpiglot.low.Win create(Buffer base, int size, int dispUnit, Info info, Comm comm) throws MPIException {
-        return MPIException.of(() -> OneSided.winCreate(Staged.direct(base, bytes(base, size)), bytes(base, size),
-                bytes(base, dispUnit), info.handle(), comm.handle()));
+        return MPIException.of(() -> {
+            long named = bytes(base, size);
+            long bytes = base.capacity() == 0 ? 0 : named;
+            return OneSided.winCreate(Staged.direct(base, Span.of(bytes)), bytes, bytes(base, dispUnit), info.handle(),
+                    comm.handle());
+        });
     }
 
-    /** Memory of MPI, whose address goes to a buffer. */
+    /** Memory of MPI, whose address goes to a buffer, unless that is empty. */
     static dev.mpiglot.low.Win allocate(int size, int dispUnit, Info info, Comm comm, Buffer base, int flavor)
             throws MPIException {
         return MPIException.of(() -> {
-            MemorySegment address = Staged.direct(base, Long.BYTES);
+            MemorySegment address = Staged.direct(base, base.capacity() == 0 ? Span.NONE : Span.of(Long.BYTES));
             long bytes = bytes(base, size);
             long unit = bytes(base, dispUnit);
             if (flavor == Win.FLAVOR_SHARED) {
                 var made = OneSided.winAllocateShared(bytes, unit, info.handle(), comm.handle());
-                address.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, made.baseptr().address());
+                tell(address, made.baseptr());
                 return made.win();
             }
             var made = OneSided.winAllocate(bytes, unit, info.handle(), comm.handle());
-            address.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, made.baseptr().address());
+            tell(address, made.baseptr());
             return made.win();
         });
+    }
+
+    private static void tell(MemorySegment address, MemorySegment base) {
+        if (address.byteSize() > 0) {
+            address.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, base.address());
+        }
     }
 
     /**
