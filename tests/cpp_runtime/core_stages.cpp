@@ -14,6 +14,7 @@
 #include <mpiglot/coroutine.hpp>
 #include <mpiglot/plugins/grid_alltoall.hpp>
 #include <mpiglot/plugins/policies.hpp>
+#include <mpiglot/raw.hpp>
 #include <mpiglot/serialized.hpp>
 #include <mpiglot/wait.hpp>
 
@@ -544,6 +545,29 @@ TEST(exchanges_outlive_their_communicator_and_the_exception_that_leaves_them) {
     last.emplace(begin(own, all));
   }
   check::equal(last->wait(), all.wanted);
+  // Elements of a datatype, which MPI packs on a communicator.
+  const auto n = static_cast<std::size_t>(communicator().size());
+  ints wide(2 * n, communicator().rank()), came(2 * n, -1);
+  const ints ones(n, 1);
+  const auto type = mpi::type_create_resized(mpi::int_, 0, 2 * sizeof(int));
+  mpi::datatype_handle committed = type;
+  mpi::type_commit(committed);
+  {
+    std::optional<decltype(std::declval<const grid&>().ialltoallv_grid(
+        send_buf(raw(wide.data(), 1, committed)), send_counts(ones),
+        recv_buf(raw(came.data(), 1, committed))))>
+        typed;
+    {
+      const grid own = grid().dup();
+      typed.emplace(own.ialltoallv_grid(
+          send_buf(raw(wide.data(), static_cast<count_t>(n), committed)), send_counts(ones),
+          recv_buf(raw(came.data(), static_cast<count_t>(n), committed))));
+    }
+    typed->wait();
+  }
+  mpi::type_free(committed);
+  for (std::size_t i = 0; i < n; ++i)
+    check::expect(came[2 * i] == static_cast<int>(i) && came[2 * i + 1] == -1);
   try {
     const auto left_behind =
         grid().ialltoallv_grid(send_buf(ints(all.values)), send_counts(ints(all.counts)));

@@ -17,14 +17,18 @@ class route_in_flight {
   explicit route_in_flight(State& of) noexcept : of_(of) {}
 
   void open() { leaving_ = of_.packed(); }
-  void take_off(typename Route::kept& kept) { route_.emplace(kept, of_.group.rank, leaving_); }
+  void take_off(typename Route::kept& kept) {
+    comm_ = kept.verdict.handle();
+    route_.emplace(kept, of_.group.rank, leaving_);
+  }
   void begin(int stage, troubles& met) { route_->begin(stage, met); }
   [[nodiscard]] bool completed(int stage, troubles& met) { return route_->completed(stage, met); }
-  void conclude() { of_.deliver(route_->received()); }
+  void conclude() { of_.deliver(route_->received(), comm_); }
 
  private:
   State& of_;
   parcels leaving_;
+  mpi::comm_handle comm_;  // that of the program may be freed by now
   std::optional<Route> route_;
 };
 template <class State, class Route>
@@ -76,9 +80,9 @@ struct exchanging_in_stages : exchanging<Operation, Arguments> {
                         static_cast<std::size_t>(this->group.size), this->group.comm);
   }
   /// Puts what has come where the program wants it.
-  void deliver(const parcels& came) {
+  void deliver(const parcels& came, mpi::comm_handle comm) {
     merged::receiving_parts to{receiving_of(*this), this->layout};
-    const int code = parcel::deliver(came, to, this->group.comm);
+    const int code = parcel::deliver(came, to, comm);
     take_failed(*this, to.failed);
     if (code != MPI_SUCCESS) raise(code, base::name);
     base::finish();
