@@ -49,7 +49,7 @@ struct receiving : detail::defaults {
   using sink = Sink;
   using adapter = typename sink::adapter;
   using wire = typename adapter::wire;
-  static constexpr bool wants_status = adapter::learns_length ||
+  static constexpr bool wants_status = adapter::learns_length || detail::is_told<Arguments> ||
                                        Arguments::template has<keys::recv_count_out> ||
                                        Arguments::template has<keys::status_out>;
   static constexpr bool movable = adapter::movable;

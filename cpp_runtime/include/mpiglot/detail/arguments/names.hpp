@@ -40,6 +40,15 @@ struct checked_arguments : arguments<Parameters...> {
   static constexpr checks checking = Checking;
 };
 
+/// The same where plugins are told of the call: a receive asks for its status then.
+template <checks Checking, class... Parameters>
+struct told_arguments : arguments<Parameters...> {
+  static constexpr checks checking = Checking;
+  static constexpr bool told = true;
+};
+template <class Arguments>
+inline constexpr bool is_told = requires { Arguments::told; };
+
 /// The level of a call that learns what to check when it is made: all that is local, and what ranks give if
 /// MPIGLOT_CHECKS asks for it.
 inline constexpr checks as_asked = static_cast<checks>(static_cast<int>(checks::communication) + 1);

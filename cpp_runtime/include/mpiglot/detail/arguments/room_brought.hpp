@@ -41,13 +41,21 @@ template <class... Parameters>
 }
 
 /// The arguments of a call, with that.
-template <bool BringsRoom, checks Checking, class... Parameters>
+template <bool BringsRoom, bool Told, checks Checking, class... Parameters>
 struct arguments_of_call {
   using type = checked_arguments<Checking, Parameters...>;
 };
 template <checks Checking, class... Parameters>
-struct arguments_of_call<true, Checking, Parameters...> {
+struct arguments_of_call<true, false, Checking, Parameters...> {
   using type = checked_arguments<Checking, Parameters..., parameter<keys::recv_count, count_t>>;
+};
+template <checks Checking, class... Parameters>
+struct arguments_of_call<false, true, Checking, Parameters...> {
+  using type = told_arguments<Checking, Parameters...>;
+};
+template <checks Checking, class... Parameters>
+struct arguments_of_call<true, true, Checking, Parameters...> {
+  using type = told_arguments<Checking, Parameters..., parameter<keys::recv_count, count_t>>;
 };
 
 }  // namespace mpiglot::detail

@@ -255,8 +255,9 @@ struct comparison {
   static constexpr checks asked =
       checking_of<Communicator> >= checks::normal ? as_asked_above_normal : as_asked;
   template <class... Given>
-  using arguments_for = typename arguments_of_call<vector_brings_room<Operation, Io, Given...>,
-                                                   asked, Given...>::type;
+  using arguments_for =
+      typename arguments_of_call<vector_brings_room<Operation, Io, Given...>,
+                                 is_observed<Communicator>, asked, Given...>::type;
 
   /// The whole call, of a blocking operation. Its arguments by value, as in `run_carefully`.
   [[gnu::cold, gnu::noinline]] static auto run(const Communicator& comm, Parameters... a) {
@@ -354,8 +355,9 @@ struct request_of<Operation, Io, State, End> {
 template <class Operation, class Io, class Communicator, class... A>
 struct call_on {
   static constexpr bool brings_room = vector_brings_room<Operation, Io, std::remove_cvref_t<A>...>;
-  using given = typename arguments_of_call<brings_room, checking_of<Communicator>,
-                                           kept_parameter_t<Io, A>...>::type;
+  using given =
+      typename arguments_of_call<brings_room, is_observed<Communicator>, checking_of<Communicator>,
+                                 kept_parameter_t<Io, A>...>::type;
   using verdict = verdict_of<Operation, Io, given, std::remove_cvref_t<A>...>;
 
   /// Starts the operation, or sets it up.

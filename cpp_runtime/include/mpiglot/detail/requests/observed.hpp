@@ -93,6 +93,13 @@ template <class State>
   return n * size;
 }
 
+/// Of a receive, whose status says it in the end.
+template <class State>
+concept is_told_by_status = requires(State& state) {
+  state.status.value.native;
+  state.received.buffer();
+} && !requires(State& state) { state.source; };
+
 /// What a state says of its own buffer, once it is packed.
 template <class State>
 [[nodiscard]] mpi::count_t bytes_of(State& state) {
@@ -208,7 +215,7 @@ class observed_end : public Ending {
   /// It is under way.
   template <class State>
   void began(State& state) {
-    call_.bytes = bytes_of(state);
+    if constexpr (!is_told_by_status<State>) call_.bytes = bytes_of(state);
     call_.seconds = seconds_now() - begin_;
   }
   template <class State>
