@@ -5,7 +5,7 @@
 #include <array>
 #include <list>
 #include <mpiglot/at_most.hpp>
-#include <mpiglot/layouts/bag.hpp>
+#include <mpiglot/layouts.hpp>
 #include <mpiglot/plugin.hpp>
 #include <mpiglot/plugins/policies.hpp>
 #include <mpiglot/serialized.hpp>
@@ -189,6 +189,25 @@ TEST(an_operation_sees_the_values_of_every_buffer_and_fills_every_room) {
   from_all_kinds<int>(comm);
   from_all_kinds<double>(comm);
   from_all_kinds<char>(comm);
+}
+
+TEST(bags_are_values_in_their_order) {
+  using namespace mpiglot::layouts;
+  const turner comm;
+  const int before = (comm.rank() + comm.size() - 1) % comm.size();
+  auto mine = bag(scalar<int>() ^ vectors<'j', 'i'>(4, 3));
+  auto theirs = bag(scalar<int>() ^ vectors<'j', 'i'>(4, 3));
+  ints wanted;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 4; ++j) {
+      mine[idx<'i', 'j'>(i, j)] = 100 * comm.rank() + 4 * i + j;
+      wanted.push_back(100 * before + 4 * i + j);
+    }
+  check::equal(comm.turn(send_buf(mine)), wanted);
+  comm.turn(send_buf(mine), recv_buf(theirs));
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 4; ++j)
+      check::equal(theirs[idx<'i', 'j'>(i, j)], wanted[static_cast<std::size_t>(4 * i + j)]);
 }
 
 TEST(encoded_lists_are_values_too) {
