@@ -141,7 +141,7 @@ using staged = detail::staged_state<State, Kept, Stages>;
 template <class T>
 using parts = detail::parts_of<T>;
 /// Two stages that exchange parts: `begin_lengths(met, parts)`, `lengths_came(met)`, `begin_elements(met)`,
-/// `elements_came(met)`, then `received()` and `received_counts()`.
+/// `elements_came(met)`, then `received()` and `received_counts()`; `ranks()` take part.
 template <class T>
 using exchange_stages = detail::staged_exchange<T>;
 

@@ -220,12 +220,12 @@ class grid_in_stages {
   static constexpr int stages = 4;
   /// The communicators of the stages.
   struct kept : plugin::stage_context {
-    explicit kept(mpi::comm_handle comm) : kept(comm, communicator(comm)) {}
-    kept(mpi::comm_handle comm, const communicator& all)
+    explicit kept(mpi::comm_handle comm) : kept(comm, plugin::stage_communicator(comm)) {}
+    kept(mpi::comm_handle comm, const plugin::stage_communicator& all)
         : plugin::stage_context(comm),
           shape(all.size()),
-          row(plugin::stage_communicator(comm).split(shape.row_of(all.rank()))),
-          column(plugin::stage_communicator(comm).split(shape.column_of(all.rank()))),
+          row(all.split(shape.row_of(all.rank()))),
+          column(all.split(shape.column_of(all.rank()))),
           row_again(row.dup()),
           column_again(column.dup()) {}
 
@@ -237,9 +237,7 @@ class grid_in_stages {
   grid_in_stages(kept& lines, int rank, const plugin::parcels& sent)
       : route_(lines.shape, rank),
         sent_(sent),
-        ranks_(static_cast<std::size_t>(lines.verdict.size())),
-        hops_{{lines.row, lines.row_again}, {lines.column, lines.column_again}},
-        sizes_{lines.row.size(), lines.column.size()} {}
+        hops_{{lines.row, lines.row_again}, {lines.column, lines.column_again}} {}
 
   void begin(int stage, plugin::troubles& met) {
     auto& hop = hops_[stage / 2];
@@ -247,8 +245,8 @@ class grid_in_stages {
     grid_route::outgoing out;
     if (!met.any())
       met.attempt(met.rank, [&] {
-        out = stage == 0 ? route_.to_row(sent_, sizes_[0])
-                         : route_.to_column(hops_[0].received(), sizes_[1]);
+        out = stage == 0 ? route_.to_row(sent_, hop.ranks())
+                         : route_.to_column(hops_[0].received(), hop.ranks());
       });
     hop.begin_lengths(met, static_cast<grid_route::outgoing&&>(out));
   }
@@ -257,17 +255,15 @@ class grid_in_stages {
     auto& hop = hops_[stage / 2];
     return stage % 2 == 0 ? hop.lengths_came(met) : hop.elements_came(met);
   }
-  /// What came, by source.
+  /// What came, by source, where nothing failed.
   [[nodiscard]] plugin::parcels received() {
-    return grid_route::received(hops_[1].received(), ranks_);
+    return grid_route::received(hops_[1].received(), sent_.sizes.size());
   }
 
  private:
   grid_route route_;
   const plugin::parcels& sent_;
-  std::size_t ranks_;
   plugin::exchange_stages<std::uint64_t> hops_[2];
-  int sizes_[2];
 };
 
 }  // namespace grid_parts

@@ -63,8 +63,7 @@ using core_of = typename core_type<Communicator>::type;
 /// The communicator as its errors are told: its own type only where that has a hook.
 template <class Communicator>
 [[nodiscard]] const auto& located(const Communicator& comm) noexcept {
-  if constexpr (is_inner<Communicator> || is_observed<Communicator> ||
-                requires(const error& failure) { comm.on_error(failure); })
+  if constexpr (is_inner<Communicator> || is_observed<Communicator> || has_hook<Communicator>)
     return comm;
   else
     return static_cast<const core_of<Communicator>&>(comm);
@@ -75,7 +74,7 @@ template <class Communicator>
                                             const char* operation) {
   if constexpr (!is_inner<Communicator>) {
     failure.locate(operation, comm.handle(), comm.rank());
-    if constexpr (requires { comm.on_error(failure); }) comm.on_error(failure);
+    if constexpr (has_hook<Communicator>) comm.on_error(failure);
   }
 }
 // Where there is no hook, all communicators are one.

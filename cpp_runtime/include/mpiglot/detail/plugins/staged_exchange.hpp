@@ -52,6 +52,8 @@ class staged_exchange {
   }
   [[nodiscard]] bool elements_came(troubles& met) { return stage_.completed(met); }
 
+  /// The number of ranks that exchange.
+  [[nodiscard]] int ranks() const noexcept { return lengths_->size(); }
   /// What has arrived, by source, and how much is from each. Nothing after a failure.
   [[nodiscard]] std::vector<T>& received() noexcept { return received_; }
   [[nodiscard]] const std::vector<count_t>& received_counts() const noexcept { return coming_; }

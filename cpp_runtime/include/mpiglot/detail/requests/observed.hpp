@@ -136,10 +136,7 @@ template <class State>
                          state.received.buffer();
                        }) {  // a reduction in place
     return bytes_of_elements(state.length, datatype_of<typename decltype(state.received)::wire>());
-  } else if constexpr (requires {
-                         state.status.value.native;
-                         state.received.buffer();
-                       }) {
+  } else if constexpr (is_told_by_status<State>) {
     int n = MPI_UNDEFINED;
     MPIGLOT_MPI(MPI_Get_elements)(&state.status.value.native, MPI_BYTE, &n);
     return n == MPI_UNDEFINED ? -1 : n;
