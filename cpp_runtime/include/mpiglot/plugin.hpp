@@ -20,8 +20,7 @@
 #include <mpiglot/detail/base/cached.hpp>
 #include <mpiglot/detail/base/polling.hpp>
 #include <mpiglot/detail/base/private_context.hpp>
-#include <mpiglot/detail/plugins/exchanging_in_stages.hpp>
-#include <mpiglot/detail/plugins/parcels.hpp>
+#include <mpiglot/detail/plugins/hops.hpp>
 #include <mpiglot/detail/plugins/authored.hpp>
 #include <mpiglot/detail/plugins/inner.hpp>
 
@@ -50,17 +49,6 @@ struct algorithm : detail::defaults {
   /// Called after success. An overriding function may throw.
   void finish() noexcept {}
 };
-
-/// The state of an operation with the parameters and results of `alltoallv` whose parts travel by
-/// `static parcels Operation::move_parts(group_view, parcels)`. Any buffer that alltoallv takes can
-/// be sent and received. `Operation` has the members `name` and `lengths` (the key that a call
-/// lacks if the lengths of the parts are unknown), and `varying = true`. `move_parts` is called on
-/// all ranks, also on one that failed; if it throws, it has sent what the other ranks wait for.
-template <class Operation, class Arguments>
-using exchanging = typename detail::exchanging_of<Operation, Arguments>::type;
-/// One parcel of bytes for each rank, or from each rank: sizes, and all bytes in the order of the
-/// ranks.
-using parcels = detail::parcels;
 
 /// The properties of the communicator that an operation sees: `comm`, `rank`, `size`.
 using group_view = detail::group_view;
@@ -137,13 +125,48 @@ using pending_stage = detail::pending_stage;
 /// (`plugin::call_later`).
 template <class State, class Kept, int Stages>
 using staged = detail::staged_state<State, Kept, Stages>;
-/// Elements for each rank of a communicator, one part after another, and how many there are for each.
+
+/// Parts of an exchange, one after another: `elements`, and `counts`, which has the length of each part.
 template <class T>
 using parts = detail::parts_of<T>;
+/// Of how many parts the message to each rank consists (`sent`), and the one from each (`received`), and the
+/// largest number on any rank (`most`).
+using parts_per_message = detail::parts_per_message;
 /// Two stages that exchange parts: `begin_lengths(met, parts)`, `lengths_came(met)`, `begin_elements(met)`,
-/// `elements_came(met)`, then `received()` and `received_counts()`; `ranks()` take part.
+/// `elements_came(met)`, then `received()`, by source. Elements travel from where they lie, and small messages
+/// with their lengths. What is sent stays until all is complete.
 template <class T>
 using exchange_stages = detail::staged_exchange<T>;
+/// What a route has received: `parts`, and `sources`, which has the rank of each; empty if they are in the order of
+/// the ranks.
+template <class T>
+using arrived = detail::arrived_parts<T>;
+/// The base of an operation with the parameters and results of `alltoallv`, and the parameters `More`, whose parts
+/// travel by a route in stages. Any buffer that alltoallv takes can be sent and received. `Operation` has the members
+/// `name`, `kept` (as for `staged`) and
+///
+///     template <class T> struct route {     // T: the elements, or bytes where they are encoded or have gaps
+///       route(kept& communicators, group_view group, parts<T> sent, count_t element);
+///       int stages() const;                           // known alike on all ranks
+///       void begin(int stage, troubles& met);         // these two as for `staged`
+///       bool completed(int stage, troubles& met);
+///       arrived<T> received();
+///     };
+///
+/// `element` has the size of an element in bytes, for `exchange_stages`. If calls differ in their communicators,
+/// `static stage_context& context(kept&, arguments)` gives those of a call, which the route gets.
+template <class Operation, class... More>
+using alltoallv_by_route = detail::alltoallv_by_route<Operation, More...>;
+
+/// A hop of a route: `hop(stage_communicator among, vector<int> from, vector<int> targets)`. `from` are the ranks whose
+/// parts this rank has before it (at first itself; then `sources` of the hop before); `targets` says for how many ranks
+/// it sends parts to each rank of `among`: the next of those for which it has parts. Collective over `among`.
+using hop = detail::hop;
+/// A `stage_context` with a list of `hops`.
+using hops_context = detail::hops_context;
+/// The route that goes through the `hops` of a `hops_context`.
+template <class T>
+using route_in_hops = detail::route_in_hops<T>;
 
 /// Throws an error with MPI's code, of the operation that is under way.
 [[noreturn]] inline void fail(int code, const char* operation) { detail::raise(code, operation); }
@@ -175,4 +198,3 @@ template <class T>
 using polling = detail::polling;
 
 }  // namespace mpiglot::plugin
-/// Nothing: the calls are those of `agree`.

@@ -6,12 +6,9 @@
 
 namespace mpiglot::detail {
 
-/// True of an operation of a plugin that moves the parts itself, by `move_parts`.
+/// True of an operation of a plugin that moves the parts by a route of its own.
 template <class Operation>
-inline constexpr bool moves_parts = requires { Operation::move_parts; };
-/// How such an operation runs (parcels.hpp).
-template <class Operation>
-struct moved_by;
+inline constexpr bool has_route = requires { typename Operation::kept; };
 
 /// `Fits`: the lengths have been looked at and are right.
 template <class Operation, class Arguments, bool Fits = false>
@@ -26,7 +23,7 @@ struct exchanging : defaults {
   static constexpr const char* name = Operation::name;
   static constexpr bool divides = source_type::divides;
   static constexpr bool unequal = Operation::varying || divides;
-  static constexpr bool one_call = !moves_parts<Operation> && (!unequal || received_table::given ||
+  static constexpr bool one_call = !has_route<Operation> && (!unequal || received_table::given ||
                                                                (divides && source_type::agreed));
   static constexpr bool lengths_given =
       !Operation::varying || (placed ? received_table::given || is_encoded<typename sink::adapter>
@@ -323,10 +320,7 @@ struct exchanging : defaults {
     merged::receiving_parts to{receiving_of(*this), layout};
     const auto from = merged::payload::of<typename source_type::wire>(out, 0);
     const auto parts = merged::sent_layout::of(sent, failure.any());
-    if constexpr (moves_parts<Operation>)
-      code = moved_by<Operation>::alltoallv(group, from, parts, to);
-    else
-      code = merged::alltoallv(group, from, parts, to);
+    code = merged::alltoallv(group, from, parts, to);
     take_failed(*this, to.failed);
     return false;
   }

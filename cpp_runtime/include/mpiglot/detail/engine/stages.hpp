@@ -19,7 +19,7 @@ namespace mpiglot::detail {
 /// stages, so that all ranks count alike.
 class stage_turns {
  public:
-  static constexpr int most = 16;  // stages of an operation
+  static constexpr int most = 64;  // stages of an operation
 
  private:
   friend class staged;
@@ -31,13 +31,14 @@ class stage_turns {
 /// An operation of several stages in flight. It stays where it is until its request is complete.
 class staged {
  public:
-  explicit staged(int stages) noexcept : stages_(stages) {}
+  staged() noexcept = default;
   staged(const staged&) = delete;
   staged& operator=(const staged&) = delete;
 
-  /// Draws a ticket and begins the first stage if it is its turn. `request` is complete when the last stage is;
-  /// `turns` must be there until then. MPI's code.
-  [[nodiscard]] int launch(stage_turns& turns, mpi::request_handle& request) noexcept;
+  /// Draws a ticket and begins the first of `stages` stages if it is its turn: all operations with the same
+  /// `turns` have as many. `request` is complete when the last stage is; `turns` must be there until then. MPI's
+  /// code.
+  [[nodiscard]] int launch(stage_turns& turns, int stages, mpi::request_handle& request) noexcept;
 
   virtual ~staged() = default;
 
@@ -55,7 +56,7 @@ class staged {
   friend class stage_driver;
 
   stage_turns* turns_ = nullptr;
-  int stages_;
+  int stages_ = 0;
   int stage_ = 0;
   bool under_way_ = false;  // the stage has begun
   std::uint64_t ticket_ = 0;

@@ -89,7 +89,8 @@ class [[gnu::visibility("default")]] stage_driver {
   static inline constinit polling pace_;
 };
 
-MPIGLOT_INLINE int staged::launch(stage_turns& turns, mpi::request_handle& request) noexcept {
+MPIGLOT_INLINE int staged::launch(stage_turns& turns, int stages,
+                                  mpi::request_handle& request) noexcept {
   constexpr auto query = [](void*, MPI_Status* status) noexcept {
     status->MPI_SOURCE = MPI_UNDEFINED;
     status->MPI_TAG = MPI_UNDEFINED;
@@ -103,6 +104,7 @@ MPIGLOT_INLINE int staged::launch(stage_turns& turns, mpi::request_handle& reque
   mpi::detail::keep_loaded_for<stage_driver>();
   request.native = request_;
   turns_ = &turns;
+  stages_ = stages;
   stage_driver::add(*this);
   stage_driver::drive();
   return MPI_SUCCESS;

@@ -20,8 +20,10 @@ namespace mpiglot::detail {
 /// What failed so far in an operation of several messages: on this rank, or on another one that told it.
 struct troubles {
   static constexpr int none = -2;
-  int rank;           // this one
-  int failed = none;  // a rank, or `remote_failure::unknown`
+  static constexpr int types_differ = 0x3fffffff;
+  int rank;  // this one
+  int failed =
+      none;  // a rank, `remote_failure::unknown`, or `types_differ` if ranks send elements of two sizes
   kept_failure own{};
 
   [[nodiscard]] bool any() const noexcept { return failed != none; }
@@ -40,6 +42,7 @@ struct troubles {
   }
   void rethrow() {
     own.rethrow();
+    if (failed == types_differ) raise(MPI_ERR_TYPE, "mpiglot");
     if (failed != none) mpi::detail::fail(remote_failure(failed));
   }
 };
@@ -124,39 +127,40 @@ void make_to_take_part(Make make) {
 #endif
 }
 
-/// An operation of `Stages` stages in flight, whose steps `Of` has. Behind them, all ranks learn whether one of
-/// them failed: in a stage, or when it made its result.
-template <class Of, class Kept, int Stages>
+/// An operation of several stages in flight, whose steps `Of` has. Behind them, all ranks learn whether one of them
+/// failed: in a stage, or when it made its result.
+template <class Of, class Kept>
 class flight : public staged {
  public:
-  flight(Of& of, mpi::comm_handle comm, int rank) noexcept
-      : staged(Stages + 1), of_(of), comm_(comm), met_{rank} {}
+  flight(Of& of, mpi::comm_handle comm, int rank) noexcept : of_(of), comm_(comm), met_{rank} {}
 
   [[nodiscard]] int start(mpi::request_handle& request) {
     kept_ = cached_on<shared_context<Kept>>(comm_).kept;
+    context_ = &of_.context(*kept_);
     met_.attempt([this] { of_.open(); });
     make_to_take_part([this] { of_.take_off(*kept_); });
-    return launch(kept_->turns, request);
+    stages_ = of_.stages();
+    return launch(context_->turns, stages_ + 1, request);
   }
   void rethrow() override { met_.rethrow(); }
 
  private:
   void begin(int stage) noexcept override {
-    if (stage < Stages) {
+    if (stage < stages_) {
       met_.attempt(remote_failure::unknown, [&] { of_.begin(stage, met_); });
       return;
     }
     told_ = met_.any() ? met_.failed - troubles::none : 0;
     verdict_.begin(met_, [this] {
-      return kept_->verdict.iallreduce(send_buf(told_), recv_buf(worst_), op(mpi::max));
+      return context_->verdict.iallreduce(send_buf(told_), recv_buf(worst_), op(mpi::max));
     });
   }
   bool completed(int stage) noexcept override {
-    if (stage < Stages) {
+    if (stage < stages_) {
       bool complete = true;
       met_.attempt([&] { complete = of_.completed(stage, met_); });
       if (!complete) return false;
-      if (stage == Stages - 1 && !met_.any()) met_.attempt([this] { of_.conclude(); });
+      if (stage == stages_ - 1 && !met_.any()) met_.attempt([this] { of_.conclude(); });
       return true;
     }
     if (!verdict_.completed(met_)) return false;
@@ -167,6 +171,8 @@ class flight : public staged {
   Of& of_;
   mpi::comm_handle comm_;
   std::shared_ptr<Kept> kept_;
+  stage_context* context_ = nullptr;
+  int stages_ = 0;
   troubles met_;
   pending_stage verdict_;
   int told_ = 0;
@@ -181,8 +187,10 @@ struct staged_state : defaults {
   static constexpr bool in_stages = true;
   static constexpr bool movable = false;
   static constexpr bool repeats = false;
-  using flight_type = flight<State, Kept, Stages>;
+  using flight_type = flight<State, Kept>;
   static_assert(Stages < stage_turns::most);
+  [[nodiscard]] static constexpr int stages() noexcept { return Stages; }
+  [[nodiscard]] static stage_context& context(Kept& kept) noexcept { return kept; }
 
   void prepare() noexcept {}
   /// The blocking form is the other one, and a wait.
