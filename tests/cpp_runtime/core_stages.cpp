@@ -12,6 +12,7 @@
 #include <string>
 
 #include <mpiglot/coroutine.hpp>
+#include <mpiglot/plugins/auto_alltoall.hpp>
 #include <mpiglot/plugins/grid_alltoall.hpp>
 #include <mpiglot/plugins/policies.hpp>
 #include <mpiglot/raw.hpp>
@@ -58,7 +59,7 @@ struct exchange {
   ints values, counts, wanted, wanted_counts;
   std::vector<std::string> texts, wanted_texts;
 };
-auto begin(const grid& comm, const exchange& all) {
+auto begin(const auto& comm, const exchange& all) {
   return comm.ialltoallv_grid(send_buf(all.values), send_counts(all.counts));
 }
 using request_of_ints = decltype(begin(std::declval<grid&>(), std::declval<exchange&>()));
@@ -66,7 +67,7 @@ using request_of_ints = decltype(begin(std::declval<grid&>(), std::declval<excha
 int right(const grid& comm) { return (comm.rank() + 1) % comm.size(); }
 int left(const grid& comm) { return (comm.rank() + comm.size() - 1) % comm.size(); }
 
-chance_of own_chance(const grid& comm, unsigned round) {
+chance_of own_chance(const auto& comm, unsigned round) {
   return chance_of(77u * round + static_cast<unsigned>(comm.rank()));
 }
 
@@ -192,16 +193,39 @@ struct evening : Base {
   }
 };
 
-}  // namespace
+// alltoallv by each way in turn, whatever the calls have shown.
+struct alltoallv_in_turn : plugin::alltoallv_by_route<alltoallv_in_turn> {
+  static constexpr const char* name = "alltoallv_in_turn";
+  struct kept : auto_parts::ways {
+    explicit kept(mpi::comm_handle comm) : ways(comm, &in_turn) {}
+    static auto_parts::way in_turn(const ways& on) {
+      return static_cast<auto_parts::way>(on.ended % 3);
+    }
+  };
+  template <class T>
+  using route = auto_parts::route<T>;
+};
 
-TEST(exchanges_in_flight_are_completed_in_another_order_on_each_rank) {
-  const grid comm;
+template <class Base>
+struct in_turn : Base {
+  using Base::Base;
+  template <class... A>
+  auto ialltoallv_grid(A&&... a) const {
+    using call = plugin::call_later<alltoallv_in_turn, typename Base::communicator_type, A...>;
+    using right [[maybe_unused]] = typename plugin::judged<typename call::verdict>::is_right;
+    return call::perform(this->self(), std::forward<A>(a)...);
+  }
+};
+
+template <class Communicator>
+void exchange_in_flight() {
+  const Communicator comm;
   unsigned id = 0;
   for (const std::size_t in_flight : {1u, 2u, 3u, 8u})
     for (unsigned round = 0; round < 12; ++round) {
       chance_of chance = own_chance(comm, 100 * round + static_cast<unsigned>(in_flight));
       std::vector<std::unique_ptr<exchange>> all;
-      std::vector<request_of_ints> begun;
+      std::vector<decltype(begin(comm, *all[0]))> begun;
       for (std::size_t i = 0; i < in_flight; ++i) {
         all.push_back(std::make_unique<exchange>(comm, ++id));
         if (chance(4) == 0) usleep(chance(200));
@@ -214,7 +238,7 @@ TEST(exchanges_in_flight_are_completed_in_another_order_on_each_rank) {
       std::shuffle(order.begin(), order.end(), chance.numbers);
       for (const std::size_t i : order) switch (chance(4)) {
           case 0: {
-            const request_of_ints dropped = std::move(begun[i]);
+            const auto dropped = std::move(begun[i]);
             break;
           }
           case 1: {
@@ -227,6 +251,33 @@ TEST(exchanges_in_flight_are_completed_in_another_order_on_each_rank) {
             check::equal(begun[i].wait(), all[i]->wanted);
         }
     }
+}
+
+}  // namespace
+
+TEST(exchanges_in_flight_are_completed_in_another_order_on_each_rank) {
+  exchange_in_flight<grid>();
+}
+TEST(the_way_of_an_exchange_depends_on_what_the_one_before_sent) {
+  using auto_parts::way;
+  constexpr auto of_1024 = [](count_t partners, count_t bytes) {
+    return auto_parts::ways::cheapest(1024, 64, partners, bytes);
+  };
+  static_assert(of_1024(1024, 0) == way::grid && of_1024(1024, 9'000'000) == way::grid);
+  static_assert(of_1024(1024, 10'000'000) == way::direct);
+  static_assert(of_1024(21, 100) == way::sparse && of_1024(22, 100) == way::grid);
+  static_assert(of_1024(400, 10'000'000) == way::sparse);
+  const basic_communicator<auto_alltoall> comm;
+  unsigned id = 50000;
+  for (int round = 0; round < 5; ++round) {
+    const exchange all(comm, ++id);
+    auto begun = comm.ialltoallv_auto(send_buf(all.values), send_counts(all.counts));
+    check::equal(comm.alltoallv_auto(send_buf(all.values), send_counts(all.counts)), all.wanted);
+    check::equal(begun.wait(), all.wanted);
+  }
+}
+TEST(exchanges_by_several_ways_are_completed_in_another_order_on_each_rank) {
+  exchange_in_flight<basic_communicator<in_turn>>();
 }
 
 TEST(whatever_waits_drives_all_of_them) {

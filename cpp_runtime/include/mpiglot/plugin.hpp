@@ -153,7 +153,9 @@ using arrived = detail::arrived_parts<T>;
 ///       arrived<T> received();
 ///     };
 ///
-/// `element` has the size of an element in bytes, for `exchange_stages`. If calls differ in their communicators,
+/// `element` has the size of an element in bytes, for `exchange_stages`. With `static constexpr std::size_t told`, a route
+/// tells so many numbers in the last message of the call: `tell(count_t* numbers)` writes them, and `learn(const count_t*
+/// largest, troubles& met)` gets the largest of all ranks. If calls differ in their communicators,
 /// `static stage_context& context(kept&, arguments)` gives those of a call, which the route gets.
 template <class Operation, class... More>
 using alltoallv_by_route = detail::alltoallv_by_route<Operation, More...>;
@@ -167,6 +169,17 @@ using hops_context = detail::hops_context;
 /// The route that goes through the `hops` of a `hops_context`.
 template <class T>
 using route_in_hops = detail::route_in_hops<T>;
+
+/// A vector whose new elements have no value.
+template <class T>
+using elements_on_the_way = detail::elements_on_the_way<T>;
+
+/// Makes what this rank needs in a stage; without memory for it, which is asked for twice, the job ends, since the
+/// other ranks wait.
+template <class Make>
+void make_in_stage(const group_view& group, Make make) {
+  detail::make_in_stage(group.size, make);
+}
 
 /// Throws an error with MPI's code, of the operation that is under way.
 [[noreturn]] inline void fail(int code, const char* operation) { detail::raise(code, operation); }

@@ -130,6 +130,17 @@ class route_in_flight {
   [[nodiscard]] int stages() const { return route_->stages(); }
   void begin(int stage, troubles& met) { route_->begin(stage, met); }
   [[nodiscard]] bool completed(int stage, troubles& met) { return route_->completed(stage, met); }
+  static constexpr std::size_t told = told_by<route>;
+  void tell(count_t* numbers)
+    requires(told != 0)
+  {
+    route_->tell(numbers);
+  }
+  void learn(const count_t* largest, troubles& met)
+    requires(told != 0)
+  {
+    route_->learn(largest, met);
+  }
   // On a communicator that is still there, which that of the program may not be.
   void conclude() { of_.deliver(route_->received(), leaving_, context_->verdict.handle()); }
 

@@ -127,6 +127,29 @@ void make_to_take_part(Make make) {
 #endif
 }
 
+/// The same in a stage: ends the job where there is no memory and others wait.
+template <class Make>
+void make_in_stage(int ranks, Make make) {
+#if defined(__cpp_exceptions)
+  try {
+    make_to_take_part(make);
+  } catch (const cannot_take_part&) {
+    end_if_others_wait(ranks);
+    throw;
+  }
+#else
+  static_cast<void>(ranks);
+  make();
+#endif
+}
+
+/// How many numbers an operation tells in its last message, besides whether it failed.
+template <class Of>
+inline constexpr std::size_t told_by = 0;
+template <class Of>
+  requires requires { Of::told; }
+inline constexpr std::size_t told_by<Of> = Of::told;
+
 /// An operation of several stages in flight, whose steps `Of` has. Behind them, all ranks learn whether one of them
 /// failed: in a stage, or when it made its result.
 template <class Of, class Kept>
@@ -150,7 +173,8 @@ class flight : public staged {
       met_.attempt(remote_failure::unknown, [&] { of_.begin(stage, met_); });
       return;
     }
-    told_ = met_.any() ? met_.failed - troubles::none : 0;
+    told_[0] = met_.any() ? met_.failed - troubles::none : 0;
+    if constexpr (told_by<Of> != 0) of_.tell(told_ + 1);
     verdict_.begin(met_, [this] {
       return context_->verdict.iallreduce(send_buf(told_), recv_buf(worst_), op(mpi::max));
     });
@@ -164,7 +188,8 @@ class flight : public staged {
       return true;
     }
     if (!verdict_.completed(met_)) return false;
-    if (worst_ != 0) met_.met(worst_ + troubles::none);
+    if (worst_[0] != 0) met_.met(static_cast<int>(worst_[0]) + troubles::none);
+    if constexpr (told_by<Of> != 0) of_.learn(worst_ + 1, met_);
     return true;
   }
 
@@ -175,8 +200,8 @@ class flight : public staged {
   int stages_ = 0;
   troubles met_;
   pending_stage verdict_;
-  int told_ = 0;
-  int worst_ = 0;
+  count_t told_[1 + told_by<Of>] = {};
+  count_t worst_[1 + told_by<Of>] = {};
 };
 
 /// The base of the state `State` of an operation of `Stages` stages. `Kept` derives from `stage_context` and has
