@@ -1,4 +1,4 @@
-"""What docs/guide/migration.md says to programs in Java is Java.
+"""What docs/guide/migration.md and the README of the Java runtime say to programs in Java is Java.
 
 A block or table counts if `<!-- snippet: java -->` or `<!-- snippet: table -->` stands before it:
 blocks are whole programs, which run; of tables each piece of code in the second column is compiled
@@ -16,12 +16,15 @@ from tests.generators.programs import ROOT, run
 pytestmark = needs_java
 
 PAGE = ROOT / "docs" / "guide" / "migration.md"
+README = ROOT / "java_runtime" / "README.md"
 SCOPE = """\
 import dev.mpiglot.low.Communicators;
 import dev.mpiglot.low.MpiException;
 import dev.mpiglot.low.PointToPoint;
 import dev.mpiglot.mpi.*;
+import java.io.ObjectInputFilter;
 import java.lang.foreign.MemorySegment;
+import java.nio.FloatBuffer;
 import java.util.*;
 
 class Lines {
@@ -39,7 +42,12 @@ class Lines {
     MemorySegment segment;
     byte[] bytes;
     int[] buf, all, counts, displs, dims, ranks;
-    boolean[] periods;
+    boolean[] periods, flags;
+    double[] grid;
+    double[][] matrix;
+    FloatBuffer floats;
+    Codec<String> codec;
+    String text;
     int offset, count, source, dest, tag, root, color, key, leader, size;
 """
 
@@ -56,9 +64,11 @@ def statements(page: str) -> list[str]:
     return found
 
 
-def test_lines_for_users_of_other_java_packages_compile(jars: Path, tmp_path: Path) -> None:
-    lines = statements(PAGE.read_text(encoding="utf-8"))
-    assert len(lines) > 60
+def test_lines_of_the_tables_compile(jars: Path, tmp_path: Path) -> None:
+    lines = [
+        line for page in (PAGE, README) for line in statements(page.read_text(encoding="utf-8"))
+    ]
+    assert len(lines) > 80
     bodies = (line if line.endswith("}") else f"{line};" for line in lines)
     methods = [
         f"    void line{number}() throws Exception {{ {body} }}\n"

@@ -7,24 +7,31 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 
 /**
- * What a message is read from or written to: elements of a type in a Java array, or in memory that MPI can use
- * without a copy ({@link #allocate}).
+ * What a message is read from or written to: elements of a type in a Java array, in memory that MPI can use without a
+ * copy ({@link #allocate}), or in other memory of the program: a {@link MemorySegment} or a buffer of {@code java.nio}.
  *
  * <p>The elements of an array are copied for each call. An operation that receives changes the elements that arrive
  * and no others, when it is complete: a nonblocking one in {@link Request#await} or {@link Request#test}. Several
  * operations, and other threads, may use other elements of the same array meanwhile.
  *
  * <p>{@code get...} and {@code set...} count single values from the start of the buffer, gaps included, up to the end of
- * its memory. They throw an {@link IllegalArgumentException} unless the buffer has values of their type.
+ * its memory. They throw an {@link IllegalArgumentException} unless the buffer has values of their type; those of rows,
+ * blocks, views and parts of a {@code boolean[]} are in the program's arrays and nowhere else.
  *
  * @param <E> the type of the single values
  */
 public final class Buffer<E extends Element> extends BufferValues {
 
     private static final String CLOSED = "The memory of a buffer is closed: close it when no operation needs it any more.";
+    private static final String OF_OTHER_THREAD = "The memory of a buffer belongs to Arena.ofConfined of another thread, "
+            + "or this thread is virtual: take Arena.ofShared.";
+    /** Stands for the array of memory that is copied for each operation. */
+    private static final Object COPIED = new Object();
+    private static final Thread NOBODY = Thread.ofPlatform().unstarted(() -> {
+    });
     private static final Buffer<Element.Bytes> IN_PLACE = new Buffer<>(null, null, 0, 0, Datatype.BYTE);
 
-    private final Object array; // of primitives; null: outside the heap
+    private final Object array; // of primitives, all of them; COPIED; Scattered; null: MPI uses the memory itself
     private final long offset; // bytes
     private final long count;
     private final Datatype<E> type;
@@ -37,83 +44,8 @@ public final class Buffer<E extends Element> extends BufferValues {
         this.type = type;
     }
 
-    private static <E extends Element> Buffer<E> ofArray(MemorySegment elements, Object array, int count,
-            Datatype<E> type) {
+    static <E extends Element> Buffer<E> ofArray(MemorySegment elements, Object array, int count, Datatype<E> type) {
         return new Buffer<>(elements, array, 0, count, type);
-    }
-
-    private static <A> A present(A array) {
-        return Arguments.present("array", array);
-    }
-
-    /**
-     * All elements of an array.
-     *
-     * @param array the elements
-     * @return the buffer
-     */
-    public static Buffer<Element.Bytes> of(byte[] array) {
-        return ofArray(MemorySegment.ofArray(present(array)), array, array.length, Datatype.BYTE);
-    }
-
-    /**
-     * All elements of an array.
-     *
-     * @param array the elements
-     * @return the buffer
-     */
-    public static Buffer<Element.Shorts> of(short[] array) {
-        return ofArray(MemorySegment.ofArray(present(array)), array, array.length, Datatype.SHORT);
-    }
-
-    /**
-     * All elements of an array.
-     *
-     * @param array the elements
-     * @return the buffer
-     */
-    public static Buffer<Element.Chars> of(char[] array) {
-        return ofArray(MemorySegment.ofArray(present(array)), array, array.length, Datatype.CHAR);
-    }
-
-    /**
-     * All elements of an array.
-     *
-     * @param array the elements
-     * @return the buffer
-     */
-    public static Buffer<Element.Ints> of(int[] array) {
-        return ofArray(MemorySegment.ofArray(present(array)), array, array.length, Datatype.INT);
-    }
-
-    /**
-     * All elements of an array.
-     *
-     * @param array the elements
-     * @return the buffer
-     */
-    public static Buffer<Element.Longs> of(long[] array) {
-        return ofArray(MemorySegment.ofArray(present(array)), array, array.length, Datatype.LONG);
-    }
-
-    /**
-     * All elements of an array.
-     *
-     * @param array the elements
-     * @return the buffer
-     */
-    public static Buffer<Element.Floats> of(float[] array) {
-        return ofArray(MemorySegment.ofArray(present(array)), array, array.length, Datatype.FLOAT);
-    }
-
-    /**
-     * All elements of an array.
-     *
-     * @param array the elements
-     * @return the buffer
-     */
-    public static Buffer<Element.Doubles> of(double[] array) {
-        return ofArray(MemorySegment.ofArray(present(array)), array, array.length, Datatype.DOUBLE);
     }
 
     /**
@@ -137,6 +69,15 @@ public final class Buffer<E extends Element> extends BufferValues {
     /** Memory of MPI. */
     static <E extends Element> Buffer<E> over(MemorySegment memory, Datatype<E> type, long count) {
         return new Buffer<>(memory, null, 0, count, type).checked();
+    }
+
+    /** Memory that MPI does not use itself: its elements are copied for each operation. */
+    static <E extends Element> Buffer<E> copied(MemorySegment memory, Datatype<E> type, long count) {
+        return new Buffer<>(memory, COPIED, 0, count, type).checked();
+    }
+
+    static <E extends Element> Buffer<E> scattered(Scattered all, Datatype<E> type) {
+        return new Buffer<>(all.memory(), all, 0, all.bytes() / type.bytes(), type);
     }
 
     /** What stands for buffers that do not fit: so many parts like this one. */
@@ -204,6 +145,46 @@ public final class Buffer<E extends Element> extends BufferValues {
         return new Buffer<>(memory, array, within(() -> Math.addExact(offset, bytes)), count, type).checked();
     }
 
+    /**
+     * Blocks of this buffer at equal distances, a column of a matrix for example: the first one begins at the first element.
+     *
+     * @param blocks how many
+     * @param length the elements of each
+     * @param stride the elements from the start of one to the start of the next
+     * @return a buffer of their elements
+     * @throws IllegalArgumentException if the blocks overlap, or reach beyond this buffer, or its elements have gaps
+     */
+    public Buffer<E> strided(long blocks, long length, long stride) {
+        return scattered(blocks(count, blocks, length, stride), type);
+    }
+
+    /**
+     * A box of this buffer as an array of several dimensions, of which the last one is side by side in memory.
+     *
+     * @param shape the elements of the array in each dimension
+     * @param from the index of the first element of the box in each dimension
+     * @param to the index behind the last element of the box in each dimension
+     * @return a buffer of the elements of the box, in their order in the array
+     * @throws IllegalArgumentException if the shape is not that of this buffer, the box is not in it, or elements have gaps
+     */
+    public Buffer<E> view(int[] shape, int[] from, int[] to) {
+        return scattered(box(count, shape, from, to), type);
+    }
+
+    @Override
+    Scattered source() {
+        Scattered all = array instanceof Scattered apart ? apart : new Scattered.Plain(memory);
+        return offset == 0 ? all : new Grid(all, offset, new long[0], new long[0], all.bytes() - offset);
+    }
+
+    @Override
+    long each() {
+        if (isInPlace() || !isDense() || type.bytes() == 0) {
+            throw new IllegalArgumentException("Parts are of elements without gaps, not of " + this + ".");
+        }
+        return type.bytes();
+    }
+
     private Buffer<E> checked() {
         if (isInPlace()) {
             throw new IllegalArgumentException("Buffer.inPlace() has no elements: take the other buffer of the operation.");
@@ -214,11 +195,15 @@ public final class Buffer<E extends Element> extends BufferValues {
         Layout all = within(this::layout);
         long first = all.size() == 0 ? offset : within(() -> Math.addExact(offset, all.lower()));
         long end = all.size() == 0 ? offset : within(() -> Math.addExact(offset, all.upper()));
-        if (first < 0 || offset < 0 || end > memory.byteSize()) {
+        if (first < 0 || offset < 0 || end > size()) {
             throw new IllegalArgumentException(count + " elements from byte " + first + " on end at byte " + end
-                    + " of a buffer of " + memory.byteSize() + " bytes");
+                    + " of a buffer of " + size() + " bytes");
         }
         return this;
+    }
+
+    private long size() {
+        return array instanceof Scattered all ? all.bytes() : memory.byteSize();
     }
 
     /** What is computed of places in memory; throws if there is no such place. */
@@ -262,7 +247,9 @@ public final class Buffer<E extends Element> extends BufferValues {
 
     /** Copies all elements to the start of other memory, side by side. */
     void pack(MemorySegment to) {
-        if (isDense()) {
+        if (array instanceof Scattered all) {
+            all.pack(layout(), offset, to);
+        } else if (isDense()) {
             if (!Few.copyTo(array, offset, to, bytes())) {
                 MemorySegment.copy(memory, offset, to, 0, bytes());
             }
@@ -273,8 +260,11 @@ public final class Buffer<E extends Element> extends BufferValues {
 
     /** Copies elements from the start of other memory, where they are side by side, to their places. */
     void unpack(MemorySegment from, long bytes) {
+        requireWritable();
         long end = Math.min(bytes, bytes());
-        if (isDense()) {
+        if (array instanceof Scattered all) {
+            all.unpack(from, 0, end, layout(), offset);
+        } else if (isDense()) {
             if (!Few.copyFrom(from, array, offset, end)) {
                 MemorySegment.copy(from, 0, memory, offset, end);
             }
@@ -285,12 +275,17 @@ public final class Buffer<E extends Element> extends BufferValues {
 
     /** Copies some elements from other memory, where all are side by side, to their places. */
     void unpack(MemorySegment from, long first, long elements) {
+        requireWritable();
         long begin = Math.multiplyExact(first, type.bytes());
         long end = begin + Math.multiplyExact(elements, type.bytes());
-        if (isDense()) {
+        if (array instanceof Scattered all) {
+            long at = offset + Math.multiplyExact(first, type.extent());
+            all.unpack(from, begin, end, type.layout().times(elements), at);
+        } else if (isDense()) {
             MemorySegment.copy(from, begin, memory, offset + begin, end - begin);
         } else if (elements > 0) {
-            type.layout().times(elements).unpack(from, begin, end, memory, offset + Math.multiplyExact(first, type.extent()));
+            long at = offset + Math.multiplyExact(first, type.extent());
+            type.layout().times(elements).unpack(from, begin, end, memory, at);
         }
     }
 
@@ -311,7 +306,9 @@ public final class Buffer<E extends Element> extends BufferValues {
 
     /** Copies all elements to other memory, where records keep their places and other elements are side by side. */
     void copyTo(MemorySegment to) {
-        if (isOfRecords()) {
+        if (isOfRecords() && array instanceof Scattered all) {
+            all.moveTo(layout(), offset, to, origin());
+        } else if (isOfRecords()) {
             layout().move(memory, offset, to, origin(), bytes());
         } else {
             pack(to);
@@ -321,6 +318,11 @@ public final class Buffer<E extends Element> extends BufferValues {
     /** Copies the first bytes of data back from such memory. */
     void copyFrom(MemorySegment from, long bytes) {
         if (isOfRecords()) {
+            requireWritable();
+            if (array instanceof Scattered all) {
+                all.moveFrom(from, origin(), Math.min(bytes, bytes()), layout(), offset);
+                return;
+            }
             layout().move(from, origin(), memory, offset, Math.min(bytes, bytes()));
         } else {
             unpack(from, bytes);
@@ -330,7 +332,12 @@ public final class Buffer<E extends Element> extends BufferValues {
     /** Copies some elements back from such memory. */
     void copyFrom(MemorySegment from, long first, long elements) {
         if (isOfRecords()) {
+            requireWritable();
             long at = Math.multiplyExact(first, type.extent());
+            if (array instanceof Scattered all) {
+                all.moveFrom(from, origin() + at, elements * type.bytes(), type.layout().times(elements), offset + at);
+                return;
+            }
             type.layout().times(elements).move(from, origin() + at, memory, offset + at, elements * type.bytes());
         } else {
             unpack(from, first, elements);
@@ -338,15 +345,16 @@ public final class Buffer<E extends Element> extends BufferValues {
     }
 
     /**
-     * Tells where the first element lies, as {@link Window} of {@link Comm#createDynamicWindow} counts. {@code MPI_Get_address}
-     * Local.
+     * Tells where the first element lies, as {@link Window} of {@link Comm#createDynamicWindow} counts.
+     * {@code MPI_Get_address} Local.
      *
      * @return the address in bytes
-     * @throws IllegalStateException if this is an array, which has no place of its own, or no memory
+     * @throws IllegalStateException if this is an array, other memory that is copied, or no memory
      */
     public long address() {
-        if (isInPlace() || isOnHeap()) {
-            throw new IllegalStateException("An array has no address: take Buffer.allocate.");
+        if (isInPlace() || isCopied()) {
+            throw new IllegalStateException("An array, or other memory that is copied, has no address: "
+                    + "take Buffer.allocate.");
         }
         return Datatypes.aintAdd(Datatypes.getAddress(memory), offset);
     }
@@ -354,17 +362,22 @@ public final class Buffer<E extends Element> extends BufferValues {
     /**
      * {@return the memory of this buffer from its first element on, for {@link java.lang.invoke.VarHandle}s of records}
      * An operation that is under way uses it at the same time.
+     *
+     * @throws IllegalStateException if the elements are not in one memory segment
      */
     public MemorySegment segment() {
         if (isInPlace()) {
             throw new IllegalStateException("Buffer.inPlace() has no memory.");
         }
+        if (array instanceof Scattered) {
+            throw new IllegalStateException("The elements of this buffer are not side by side in one memory segment.");
+        }
         return memory.asSlice(offset);
     }
 
-    /** Whether both lie outside the heap and one begins before the other ends. */
+    /** Whether MPI uses the memory of both itself and one begins before the other ends. */
     boolean overlaps(Buffer<?> other) {
-        if (isInPlace() || other.isInPlace() || isOnHeap() || other.isOnHeap() || bytes() == 0 || other.bytes() == 0) {
+        if (isInPlace() || other.isInPlace() || isCopied() || other.isCopied() || bytes() == 0 || other.bytes() == 0) {
             return false;
         }
         return first() < other.end() && other.first() < end();
@@ -384,7 +397,7 @@ public final class Buffer<E extends Element> extends BufferValues {
 
     /** Whether neither its type nor its memory is closed; not for the word for "in place". */
     boolean isOpen() {
-        return type.life().isOpen() && memory.scope().isAlive();
+        return type.life().isOpen() && (array == null ? memory.scope().isAlive() : !isOfProgram() || isUsable());
     }
 
     /** Throws if its type or its memory is closed; not for the word for "in place". */
@@ -393,14 +406,36 @@ public final class Buffer<E extends Element> extends BufferValues {
         requireMemory();
     }
 
-    /** Throws if its memory is closed. */
+    /** Throws if its memory is closed, or if this thread cannot use it. */
     void requireMemory() {
-        if (array == null && !memory.scope().isAlive()) {
-            throw ClosedException.of(CLOSED);
+        if (array == null ? !memory.scope().isAlive() : isOfProgram() && !isUsable()) {
+            throw memory.scope().isAlive() ? new IllegalStateException(OF_OTHER_THREAD) : ClosedException.of(CLOSED);
         }
     }
 
-    boolean isOnHeap() {
+    /** Whether it may be closed, or read-only, while MPI has copies. */
+    private boolean isOfProgram() {
+        return array == COPIED || array instanceof Scattered;
+    }
+
+    /** Whether this thread can read the memory, and complete operations on it. */
+    private boolean isUsable() {
+        Thread thread = Thread.currentThread();
+        return memory.scope().isAlive() && memory.isAccessibleBy(thread.isVirtual() ? NOBODY : thread);
+    }
+
+    /** Throws if nothing can be received into its memory. */
+    void requireWritable() {
+        if (isOfProgram()) {
+            requireMemory();
+            if (memory.isReadOnly()) {
+                throw new IllegalArgumentException("The memory of a buffer is read-only: nothing can be received into it.");
+            }
+        }
+    }
+
+    /** Whether MPI gets copies of the elements. */
+    boolean isCopied() {
         return array != null;
     }
 

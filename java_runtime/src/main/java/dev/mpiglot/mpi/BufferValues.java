@@ -10,7 +10,7 @@ import java.util.Objects;
  * array are read from the array, not from its segment: segments of arrays of several types are of several classes, and an
  * access would ask each time of which. benchmarks/ElementCost.java measures it.
  */
-abstract sealed class BufferValues permits Buffer {
+abstract sealed class BufferValues extends BufferMemory permits Buffer {
 
     final MemorySegment memory; // null: in place
     private final Kind kind; // null: in place
@@ -20,12 +20,14 @@ abstract sealed class BufferValues permits Buffer {
 
     BufferValues(MemorySegment memory, Object array, long offset, Kind kind) {
         this.memory = memory;
-        this.kind = memory == null ? null : kind;
-        boolean hasOwnType = offset == 0 && kind.isOfArray(array);
-        this.array = hasOwnType ? array : null;
-        boolean isWithin = memory != null && offset > 0 && offset <= memory.byteSize();
+        this.kind = memory == null || array instanceof Scattered ? null : kind;
+        Object own = array instanceof Flags flags ? flags.whole() : array;
+        boolean hasOwnType = offset == 0 && kind.isOfArray(own);
+        this.array = hasOwnType ? own : null;
+        boolean isWithin = memory != null && !(array instanceof Scattered) && offset > 0 && offset <= memory.byteSize();
         this.segment = isWithin && !hasOwnType ? memory.asSlice(offset) : memory;
-        this.values = memory == null ? 0 : memory.byteSize() - offset >> kind.shift();
+        long bytes = memory == null ? 0 : array instanceof Scattered all ? all.bytes() : memory.byteSize();
+        this.values = memory == null ? 0 : bytes - offset >> kind.shift();
     }
 
     /** The index in the array of a value. */
@@ -44,6 +46,32 @@ abstract sealed class BufferValues permits Buffer {
     private IllegalArgumentException isOf(Kind wanted) {
         return new IllegalArgumentException("This buffer has " + (kind == null ? "no" : kind)
                 + " values and is asked for " + wanted + " values.");
+    }
+
+    /**
+     * {@return a value of a buffer of {@code boolean} values}
+     *
+     * @param index which
+     */
+    public boolean getBoolean(long index) {
+        if (array instanceof boolean[] own) {
+            return own[index(index)];
+        }
+        return segment.get(ValueLayout.JAVA_BYTE, place(index, Kind.BOOLEAN, 0)) != 0;
+    }
+
+    /**
+     * Changes a value of a buffer of {@code boolean} values.
+     *
+     * @param index which
+     * @param value its new value
+     */
+    public void setBoolean(long index, boolean value) {
+        if (array instanceof boolean[] own) {
+            own[index(index)] = value;
+        } else {
+            segment.set(ValueLayout.JAVA_BYTE, place(index, Kind.BOOLEAN, 0), (byte) (value ? 1 : 0));
+        }
     }
 
     /**

@@ -31,10 +31,12 @@ public final class Datatype<E extends Element> extends TypeFactory implements Au
     public static final Datatype<Element.Floats> FLOAT = new Datatype<>(Kind.FLOAT);
     /** Java's {@code double}. */
     public static final Datatype<Element.Doubles> DOUBLE = new Datatype<>(Kind.DOUBLE);
+    /** Java's {@code boolean}, a byte that is 0 or 1. */
+    public static final Datatype<Element.Booleans> BOOLEAN = new Datatype<>(Kind.BOOLEAN);
     /** Bytes of a {@link PackedBuffer}. */
     static final Datatype<Element.Records> PACKED = new Datatype<>(dev.mpiglot.low.Datatype.PACKED, Kind.RECORD,
             Layout.run(1), List.of(), Life.ENDLESS);
-    static final List<Datatype<?>> OF_KINDS = List.of(BYTE, SHORT, CHAR, INT, LONG, FLOAT, DOUBLE);
+    static final List<Datatype<?>> OF_KINDS = List.of(BYTE, SHORT, CHAR, INT, LONG, FLOAT, DOUBLE, BOOLEAN);
     private static final String CLOSED = "The datatype is closed: close it when no call needs it any more.";
 
     private final dev.mpiglot.low.Datatype handle;

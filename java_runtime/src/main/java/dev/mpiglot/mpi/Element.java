@@ -22,6 +22,10 @@ public sealed interface Element {
     non-sealed interface Records extends Element {
     }
 
+    /** Java's {@code boolean}: the values that can be combined by logic. */
+    non-sealed interface Booleans extends Element {
+    }
+
     /** Java's {@code byte}. */
     non-sealed interface Bytes extends Integral {
     }

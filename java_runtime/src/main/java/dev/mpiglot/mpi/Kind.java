@@ -13,11 +13,14 @@ enum Kind {
     LONG(8, Datatype.INT64_T),
     FLOAT(4, Datatype.FLOAT),
     DOUBLE(8, Datatype.DOUBLE),
+    BOOLEAN(1, Datatype.C_BOOL),
     /** Counted in bytes: MPI always gets the datatype itself, also for a copy. */
     RECORD(1, Datatype.BYTE);
 
+    /** What can be added and compared. */
+    static final Set<Kind> NUMBERS = EnumSet.complementOf(EnumSet.of(BOOLEAN, RECORD));
     /** What can be reduced. */
-    static final Set<Kind> NUMBERS = EnumSet.complementOf(EnumSet.of(RECORD));
+    static final Set<Kind> REDUCED = EnumSet.complementOf(EnumSet.of(RECORD));
 
     private final int size;
     private final Datatype datatype;
@@ -53,6 +56,7 @@ enum Kind {
             case LONG -> array instanceof long[];
             case FLOAT -> array instanceof float[];
             case DOUBLE -> array instanceof double[];
+            case BOOLEAN -> array instanceof boolean[];
             case RECORD -> false;
         };
     }
@@ -78,7 +82,7 @@ enum Kind {
     }
 
     boolean isIntegral() {
-        return this != FLOAT && this != DOUBLE && this != RECORD;
+        return this != FLOAT && this != DOUBLE && this != BOOLEAN && this != RECORD;
     }
 
     @Override

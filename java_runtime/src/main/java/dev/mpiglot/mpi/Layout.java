@@ -84,6 +84,25 @@ record Layout(long count, long stride, Layout inner, List<Part> parts, long size
         return bytes == 0 ? this : sequence(List.of(new Part(bytes, this)));
     }
 
+    /** What is done with each run of bytes. */
+    @FunctionalInterface
+    interface Runs {
+        void run(long at, long bytes);
+    }
+
+    /** Visits the runs of an element at {@code at}, in the order in which MPI sends them. */
+    void runs(long at, Runs each) {
+        if (isRun()) {
+            each.run(at, size);
+        } else if (parts != null) {
+            parts.forEach(part -> part.layout.runs(at + part.at, each));
+        } else {
+            for (long i = 0, next = at; i < count; i++, next += stride) {
+                inner.runs(next, each);
+            }
+        }
+    }
+
     /** The same data with other bounds. */
     Layout bounded(long first, long bytes) {
         return new Layout(count, stride, inner, parts, size, first, bytes, lower, upper);

@@ -4,8 +4,8 @@ import dev.mpiglot.low.Mpi;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The memory of a buffer for one operation: the buffer's own memory, or a copy of the elements of an array: side
- * by side, in which gaps have no place, or for records at the same distances.
+ * The memory of a buffer for one operation: its own memory, or a copy of its elements, those of an array for example. In
+ * a copy the elements are side by side without gaps, or, if they are records, at the same distances.
  */
 sealed class Loan permits Mixed {
 
@@ -27,17 +27,18 @@ sealed class Loan permits Mixed {
 
     /** For elements that are written over as far as a status says. */
     static Loan toFill(Buffer<?> buffer) {
-        return new Loan(buffer, buffer.isOnHeap() ? Staging.take(buffer.span()) : null);
+        buffer.requireWritable();
+        return new Loan(buffer, buffer.isCopied() ? Staging.take(buffer.span()) : null);
     }
 
     /** For elements that MPI reads. */
     static Loan toRead(Buffer<?> buffer) {
-        return read(buffer, buffer.isOnHeap());
+        return read(buffer, buffer.isCopied());
     }
 
     /** For elements that MPI reduces: basic ones, which have no gaps between them. */
     static Loan toReduce(Buffer<?> buffer) {
-        return read(buffer, buffer.isOnHeap() || !buffer.isDense());
+        return read(buffer, buffer.isCopied() || !buffer.isDense());
     }
 
     /** Other memory with the same elements. */
@@ -47,7 +48,8 @@ sealed class Loan permits Mixed {
 
     /** The same as single values side by side. */
     static Loan toFillAlike(Buffer<?> buffer) {
-        return new Loan(buffer, buffer.isOnHeap() || !buffer.isDense() ? Staging.take(buffer.span()) : null);
+        buffer.requireWritable();
+        return new Loan(buffer, buffer.isCopied() || !buffer.isDense() ? Staging.take(buffer.span()) : null);
     }
 
     /** The memory of the copy; null: the buffer's own is used. */
@@ -105,7 +107,10 @@ sealed class Loan permits Mixed {
         if (copy != null) {
             return buffer.origin() == 0 ? copy.memory() : copy.memory().asSlice(buffer.origin());
         }
-        return buffer.isInPlace() ? Mpi.IN_PLACE : buffer.offset() == 0 ? buffer.memory() : buffer.memory().asSlice(buffer.offset());
+        if (buffer.isInPlace()) {
+            return Mpi.IN_PLACE;
+        }
+        return buffer.offset() == 0 ? buffer.memory() : buffer.memory().asSlice(buffer.offset());
     }
 
     private boolean isOfValues() {

@@ -34,6 +34,12 @@ public final class Op<E extends Element> implements AutoCloseable {
     public static final Op<Element.Integral> BOR = ofBits("BOR", dev.mpiglot.low.Op.BOR);
     /** Bits set in an odd number of them. */
     public static final Op<Element.Integral> BXOR = ofBits("BXOR", dev.mpiglot.low.Op.BXOR);
+    /** True where all are. */
+    public static final Op<Element.Booleans> LAND = ofLogic("LAND", dev.mpiglot.low.Op.LAND);
+    /** True where any is. */
+    public static final Op<Element.Booleans> LOR = ofLogic("LOR", dev.mpiglot.low.Op.LOR);
+    /** True where an odd number of them is. */
+    public static final Op<Element.Booleans> LXOR = ofLogic("LXOR", dev.mpiglot.low.Op.LXOR);
 
     /** Of two values the new one: only for accesses to windows. */
     public static final Op<Element> REPLACE = ofWindows("REPLACE", dev.mpiglot.low.Op.REPLACE);
@@ -67,6 +73,10 @@ public final class Op<E extends Element> implements AutoCloseable {
         EnumSet<Kind> kinds = EnumSet.copyOf(Kind.NUMBERS);
         kinds.removeIf(kind -> !kind.isIntegral());
         return new Op<>(name, handle, kinds, Life.ENDLESS);
+    }
+
+    private static Op<Element.Booleans> ofLogic(String name, dev.mpiglot.low.Op handle) {
+        return new Op<>(name, handle, EnumSet.of(Kind.BOOLEAN), Life.ENDLESS);
     }
 
     private static Op<Element> ofWindows(String name, dev.mpiglot.low.Op handle) {
@@ -237,9 +247,9 @@ public final class Op<E extends Element> implements AutoCloseable {
      */
     Op<?> standIn(Kind kind) {
         if (life == Life.ENDLESS) {
-            return kinds.contains(kind) ? this : SUM;
+            return kinds.contains(kind) ? this : kind == Kind.BOOLEAN ? LAND : SUM;
         }
-        return new Op<>("nothing", Collectives.opCreate(NOTHING, commutative), EnumSet.copyOf(Kind.NUMBERS),
+        return new Op<>("nothing", Collectives.opCreate(NOTHING, commutative), EnumSet.copyOf(Kind.REDUCED),
                 new Life("The operation is closed."));
     }
 

@@ -61,9 +61,9 @@ abstract sealed class PartitionFactory extends FileFactory permits ProcessFactor
     }
 
     private static void require(Buffer<?> data, int partitions) {
-        if (Call.withElements("data", data).isOnHeap()) {
-            throw new IllegalArgumentException("Partitions of an array cannot be sent while others change: take "
-                    + "Buffer.allocate.");
+        if (Call.withElements("data", data).isCopied()) {
+            throw new IllegalArgumentException("Partitions of an array, or of other memory that is copied for MPI, cannot "
+                    + "be sent while others change: take Buffer.allocate.");
         }
         if (!data.isDense()) { // partitions-ignore-gaps
             throw new IllegalArgumentException("Elements of partitions must be side by side, not of type " + data.type()

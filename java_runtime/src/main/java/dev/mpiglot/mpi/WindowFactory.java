@@ -28,8 +28,8 @@ abstract sealed class WindowFactory extends CommFactory permits FileFactory {
     /** Throws unless other processes can access this memory. */
     static void requireMemory(Buffer<?> memory) {
         requireNumbers(Call.withElements("memory", memory).type());
-        if (Call.withElements("memory", memory).isOnHeap()) {
-            throw new IllegalArgumentException("A window cannot have an array, which Java moves: take "
+        if (Call.withElements("memory", memory).isCopied()) {
+            throw new IllegalArgumentException("A window cannot have an array, or other memory that is copied for MPI: take "
                     + "Buffer.allocate.");
         }
         if (!memory.isDense()) {

@@ -58,7 +58,7 @@ final class GuardedBuffer {
 
     private static Buffer array(Kind kind, int length) {
         return switch (kind) {
-            case BYTE, RECORD -> Buffer.of(new byte[length]);
+            case BYTE, BOOLEAN, RECORD -> Buffer.of(new byte[length]);
             case SHORT -> Buffer.of(new short[length]);
             case CHAR -> Buffer.of(new char[length]);
             case INT -> Buffer.of(new int[length]);
@@ -92,14 +92,14 @@ final class GuardedBuffer {
         }
     }
 
-    boolean isOnHeap() {
-        return buffer.isOnHeap();
+    boolean isCopied() {
+        return buffer.isCopied();
     }
 
     /** Where memory is not what it has to be: bytes from the first one of the buffer; null: nowhere. */
     String difference() {
         long at = memory.mismatch(wanted);
-        return at < 0 ? null : "byte " + (at - from) + " of " + buffer + (isOnHeap() ? " in an array" : "") + " is "
+        return at < 0 ? null : "byte " + (at - from) + " of " + buffer + (isCopied() ? " in an array" : "") + " is "
                 + memory.get(ValueLayout.JAVA_BYTE, at) + " instead of " + wanted.get(ValueLayout.JAVA_BYTE, at);
     }
 

@@ -53,13 +53,17 @@ public final class RandomTests {
         return number("MPIGLOT_RANDOM_CALLS", 0);
     }
 
+    static int seed() {
+        return number("MPIGLOT_RANDOM_SEED", 33);
+    }
+
     private static int number(String variable, int usual) {
         String text = System.getenv(variable);
         return text == null ? usual : Integer.parseInt(text);
     }
 
     public static void randomCallsDoWhatTheySay(Comm world) {
-        int seed = number("MPIGLOT_RANDOM_SEED", 33);
+        int seed = seed();
         int calls = number("MPIGLOT_RANDOM_CALLS", world.size() > 2 ? OF_MORE_PROCESSES : AT_THE_GATE);
         if (world.rank() == 0) {
             System.out.println(calls + " random calls of each process, seed " + seed);
@@ -273,7 +277,7 @@ public final class RandomTests {
                         p.call("close of too much", End.RIGHT, receive::close);
                     }
                 }));
-        if (!in.isOnHeap()) {
+        if (!in.isCopied()) {
             in.becomesAnything();
         }
         p.once("look at what was too much", End.RIGHT, () -> { });

@@ -30,6 +30,7 @@ public final class SharesTests {
                 case LONG -> Buffer.of(new long[(int) n]);
                 case FLOAT -> Buffer.of(new float[(int) n]);
                 case DOUBLE -> Buffer.of(new double[(int) n]);
+                case BOOLEAN -> throw new AssertionError("not of numbers");
             };
             for (int i = 0; i < n; i++) {
                 set(buffer, i, value.applyAsInt(i));
@@ -63,6 +64,7 @@ public final class SharesTests {
             case LONG -> buffer.getLong(i);
             case FLOAT -> (long) buffer.getFloat(i);
             case DOUBLE -> (long) buffer.getDouble(i);
+            case BOOLEAN -> throw new AssertionError("not of numbers");
         };
     }
 
