@@ -78,6 +78,7 @@ def build(name: str) -> Path:
     output(*run_in, "cc", name, "-O2", "-fPIC", "-c", HERE / "messages_count.c", "-o", counting)
     output(
         *[*run_in, "cxx", name, "-x", "c++", "-std=c++20", "-O3", "-DNDEBUG", *includes],
+        *(["-fno-gnu-unique"] if name == SIMULATOR else []),
         *[HERE / "messages.cpp", "-x", "none", counting, "-lstdc++", "-o", folder / "messages"],
     )
     return folder / "messages"

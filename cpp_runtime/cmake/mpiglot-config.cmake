@@ -46,6 +46,7 @@ if(mpiglot_NOT_FOUND_MESSAGE STREQUAL "" AND NOT TARGET mpiglot::mpi)
     target_include_directories(mpiglot::headers INTERFACE "${_mpiglot_prefix}/include")
     target_link_libraries(mpiglot::headers INTERFACE mpiglot::mpi)
     include("${CMAKE_CURRENT_LIST_DIR}/mpiglot-runtime.cmake")
+    mpiglot_headers_for_ranks(mpiglot::headers)
     # Imported, so that libraries which use it can be exported: it is built where it is needed.
     add_library(mpiglot::mpiglot INTERFACE IMPORTED)
     if(MPIGLOT_HEADERS_ONLY)

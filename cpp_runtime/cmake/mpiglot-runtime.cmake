@@ -10,6 +10,14 @@ include(GNUInstallDirs)
 
 option(MPIGLOT_HEADERS_ONLY "mpiglot::mpiglot without its compiled part" OFF)
 
+# mpiglot_headers_for_ranks(HEADERS): SimGrid's ranks are copies of the program in one process; the
+# loader gives them inline variables in common unless the compiler marks these otherwise.
+function(mpiglot_headers_for_ranks headers)
+  if(CMAKE_CXX_COMPILER MATCHES "smpicxx" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${headers} INTERFACE -fno-gnu-unique)
+  endif()
+endfunction()
+
 # mpiglot_add_runtime(SOURCES HEADERS): the library mpiglot_runtime; HEADERS is the target of the
 # runtime's headers.
 function(mpiglot_add_runtime sources headers)

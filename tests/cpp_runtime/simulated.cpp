@@ -8,6 +8,7 @@
 
 #include <mpiglot/communicator.hpp>
 #include <mpiglot/environment.hpp>
+#include <mpiglot/plugins/grid_alltoall.hpp>
 #include <mpiglot/serialized.hpp>
 
 using namespace mpiglot;
@@ -78,6 +79,17 @@ int main(int argc, char** argv) {
     expect(comm.recv<int>(source(0)) == std::vector{42}, "the message after it");
   }
   expect(comm.recv<int>(source(mpi::proc_null)).empty(), "recv from nobody");
+  // Ranks have queues of their own.
+  const basic_communicator<grid_alltoall> grid;
+  const std::vector<int> ones(2, 1);
+  for (int round = 0; round < 3; ++round) {
+    const std::vector<int> mine(2, 10 * round + grid.rank());
+    const std::vector<int> wanted{10 * round, 10 * round + 1};
+    auto first = grid.ialltoallv_grid(send_buf(mine), send_counts(ones));
+    auto second = grid.ialltoallv_grid(send_buf(mine), send_counts(ones));
+    expect(grid.alltoallv_grid(send_buf(mine), send_counts(ones)) == wanted, "alltoallv_grid");
+    expect(second.wait() == wanted && first.wait() == wanted, "ialltoallv_grid");
+  }
   refused("improbe", [&] { (void)comm.improbe(source(other)); });
   refused("mprobe", [&] { (void)comm.mprobe(source(other)); });
   refused("add_error_class", [&] { (void)mpi::add_error_class(); });

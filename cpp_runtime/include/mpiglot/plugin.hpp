@@ -110,7 +110,7 @@ using stage_communicator = detail::stage_communicator;
 /// `stage_communicator` for each stage and a constructor from `mpi::comm_handle`.
 using stage_context = detail::stage_context;
 /// The request of a stage. `begin(met, start)` keeps what the function `start` returns; `completed(met)` tests
-/// it. Received data goes to what the call gives as recv_buf.
+/// it, or waits if nothing else is in flight; `tested(met)` never waits. Received data goes to what the call gives as recv_buf.
 using pending_stage = detail::pending_stage;
 /// The base of the state of an operation of several stages, `struct state : plugin::staged<state, kept, stages>`,
 /// which has a member `group_view group` and:

@@ -128,7 +128,7 @@ class sparse_route {
   [[nodiscard]] bool completed(int stage, plugin::troubles& met) {
     if (stage > 1) return true;
     while (receive_one(met)) continue;
-    return (stage == 0 || barrier_.completed(met)) && done(stage == 0 ? sending_ : receiving_, met);
+    return (stage == 0 || barrier_.tested(met)) && done(stage == 0 ? sending_ : receiving_, met);
   }
   /// What came, by source.
   [[nodiscard]] plugin::arrived<T> received() {

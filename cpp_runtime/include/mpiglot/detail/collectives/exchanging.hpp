@@ -24,7 +24,7 @@ struct exchanging : defaults {
   static constexpr bool divides = source_type::divides;
   static constexpr bool unequal = Operation::varying || divides;
   static constexpr bool one_call = !has_route<Operation> && (!unequal || received_table::given ||
-                                                               (divides && source_type::agreed));
+                                                             (divides && source_type::agreed));
   static constexpr bool lengths_given =
       !Operation::varying || (placed ? received_table::given || is_encoded<typename sink::adapter>
                                      : divides != sent_table::given && !sent_table::placed);

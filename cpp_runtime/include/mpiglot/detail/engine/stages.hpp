@@ -39,6 +39,11 @@ class staged {
   /// `turns` have as many. `request` is complete when the last stage is; `turns` must be there until then. MPI's
   /// code.
   [[nodiscard]] int launch(stage_turns& turns, int stages, mpi::request_handle& request) noexcept;
+  /// The same, and waits for the last stage.
+  void run(stage_turns& turns, int stages) noexcept;
+  /// Whether a stage may wait in MPI instead of being tested: nothing else is in flight, and no other thread can begin
+  /// something.
+  [[nodiscard]] static bool may_wait() noexcept;
 
   virtual ~staged() = default;
 
@@ -59,6 +64,7 @@ class staged {
   int stages_ = 0;
   int stage_ = 0;
   bool under_way_ = false;  // the stage has begun
+  bool done_ = false;
   std::uint64_t ticket_ = 0;
   MPI_Request request_ = MPI_REQUEST_NULL;
   staged* next_ = nullptr;

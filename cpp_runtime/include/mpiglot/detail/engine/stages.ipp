@@ -21,6 +21,15 @@ class [[gnu::visibility("default")]] stage_driver {
     mpi::detail::drive_with(&drive);
     if (!inside) unlock();
   }
+  /// Drives until `one` is complete, which was added.
+  static void complete(staged& one, bool alone) noexcept {
+    while (!__atomic_load_n(&one.done_, __ATOMIC_ACQUIRE)) {
+      may_wait_ = alone && first_ == &one && one.next_ == nullptr;
+      drive();
+    }
+    may_wait_ = false;
+  }
+  [[nodiscard]] static bool may_wait() noexcept { return may_wait_; }
 
   static bool drive() noexcept {
     if (is_inside())
@@ -29,9 +38,9 @@ class [[gnu::visibility("default")]] stage_driver {
       sched_yield();
       return true;
     }
-    inside_ = true;
+    __atomic_store_n(&inside_, &mark_, __ATOMIC_RELAXED);
     const bool moved = advance_all();
-    inside_ = false;
+    __atomic_store_n(&inside_, nullptr, __ATOMIC_RELAXED);
     if (moved)
       pace_.found();
     else
@@ -41,7 +50,9 @@ class [[gnu::visibility("default")]] stage_driver {
   }
 
  private:
-  [[nodiscard]] static bool is_inside() noexcept { return inside_; }
+  [[nodiscard]] static bool is_inside() noexcept {
+    return __atomic_load_n(&inside_, __ATOMIC_RELAXED) == &mark_;
+  }
   static void lock() noexcept {
     while (__atomic_test_and_set(&busy_, __ATOMIC_ACQUIRE)) sched_yield();
   }
@@ -59,8 +70,11 @@ class [[gnu::visibility("default")]] stage_driver {
       *each = one.next_;
       if (last_ == &one.next_) last_ = each;
       if (first_ == nullptr) mpi::detail::drive_with(nullptr);
-      // Whoever waits for the request may destroy the operation from now on.
-      static_cast<void>(MPIGLOT_MPI(MPI_Grequest_complete)(one.request_));
+      // Whoever waits may destroy the operation from now on.
+      if (one.request_ == MPI_REQUEST_NULL)
+        __atomic_store_n(&one.done_, true, __ATOMIC_RELEASE);
+      else
+        static_cast<void>(MPIGLOT_MPI(MPI_Grequest_complete)(one.request_));
     }
     return moved;
   }
@@ -85,7 +99,11 @@ class [[gnu::visibility("default")]] stage_driver {
   static inline constinit staged* first_ = nullptr;
   static inline constinit staged** last_ = &first_;
   static inline constinit bool busy_ = false;
-  static inline constinit thread_local bool inside_ = false;
+  // The mark of the thread that drives. (SimGrid's ranks are one thread, whose variables are those of all, and have
+  // own static ones.)
+  static inline constinit const char* inside_ = nullptr;
+  static inline constinit thread_local char mark_ = 0;
+  static inline constinit bool may_wait_ = false;
   static inline constinit polling pace_;
 };
 
@@ -97,8 +115,8 @@ MPIGLOT_INLINE int staged::launch(stage_turns& turns, int stages,
     MPIGLOT_MPI(MPI_Status_set_cancelled)(status, 0);
     return MPIGLOT_MPI(MPI_Status_set_elements)(status, MPI_BYTE, 0);
   };
-  constexpr auto nothing = [](void*) noexcept { return MPI_SUCCESS; };
-  constexpr auto stays = [](void*, int) noexcept { return MPI_SUCCESS; };
+  constexpr auto nothing = [](void*) noexcept -> int { return MPI_SUCCESS; };
+  constexpr auto stays = [](void*, int) noexcept -> int { return MPI_SUCCESS; };
   const int code = MPIGLOT_MPI(MPI_Grequest_start)(query, nothing, stays, nullptr, &request_);
   if (code != MPI_SUCCESS) return code;
   mpi::detail::keep_loaded_for<stage_driver>();
@@ -109,5 +127,17 @@ MPIGLOT_INLINE int staged::launch(stage_turns& turns, int stages,
   stage_driver::drive();
   return MPI_SUCCESS;
 }
+
+MPIGLOT_INLINE void staged::run(stage_turns& turns, int stages) noexcept {
+  int level = MPI_THREAD_MULTIPLE;
+  MPIGLOT_MPI(MPI_Query_thread)(&level);
+  mpi::detail::keep_loaded_for<stage_driver>();
+  turns_ = &turns;
+  stages_ = stages;
+  stage_driver::add(*this);
+  stage_driver::complete(*this, level != MPI_THREAD_MULTIPLE);
+}
+
+MPIGLOT_INLINE bool staged::may_wait() noexcept { return stage_driver::may_wait(); }
 
 }  // namespace mpiglot::detail

@@ -185,15 +185,13 @@ struct exchanging_in_stages : exchanging<Operation, Arguments> {
   using base::base;
 
   /// The blocking form is the other one, and a wait.
-  bool agree(int& code) {
-    mpi::request_handle request;
-    code = start(request);
-    if (code == MPI_SUCCESS) code = mpi::detail::waiting(&request.native, MPI_STATUS_IGNORE);
+  bool agree(int&) {
+    begun().start_and_wait();
     return false;
   }
   template <class Io>
   void call(Io io) {
-    if constexpr (!Io::blocking) io.code = start(io.request);
+    if constexpr (!Io::blocking) io.code = begun().start(io.request);
   }
   void finish() { under_way->rethrow(); }
 
@@ -224,10 +222,10 @@ struct exchanging_in_stages : exchanging<Operation, Arguments> {
   }
 
  private:
-  [[nodiscard]] int start(mpi::request_handle& request) {
-    auto* const begun = new_to_take_part<exchange_in_flight<exchanging_in_stages>>(*this);
-    under_way.reset(begun);
-    return begun->start(request);
+  [[nodiscard]] auto& begun() {
+    auto* const made = new_to_take_part<exchange_in_flight<exchanging_in_stages>>(*this);
+    under_way.reset(made);
+    return *made;
   }
   void put(const std::vector<const element*>& places, const merged::room& into, std::size_t width,
            const leaving_parts<element>& own, mpi::comm_handle comm) {

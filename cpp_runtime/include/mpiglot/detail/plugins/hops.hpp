@@ -71,7 +71,7 @@ class route_in_hops {
     return stage % 2 == 0 ? exchange.lengths_came(met) : exchange.elements_came(met);
   }
   [[nodiscard]] arrived_parts<T> received() noexcept {
-    elements_ = {};
+    elements_ = elements_on_the_way<T>();
     return {exchanges_.back().received(), hops_.back().sources};
   }
 
@@ -88,7 +88,7 @@ class route_in_hops {
       count += parts;
     }
     counts_.clear();
-    elements_ = {};
+    elements_ = elements_on_the_way<T>();
     elements_.resize(static_cast<std::size_t>(element - came.elements));
     T* to = elements_.data();
     for (int rank = 0; rank < made.ranks; ++rank)

@@ -152,7 +152,7 @@ class staged_exchange {
   /// What has arrived, by source. Nothing after a failure.
   [[nodiscard]] parts_of<T> received() const noexcept { return {received_.data(), counts_}; }
   /// Frees it.
-  void forget() noexcept { received_ = {}; }
+  void forget() noexcept { received_ = elements_on_the_way<T>(); }
 
  private:
   struct arrays {

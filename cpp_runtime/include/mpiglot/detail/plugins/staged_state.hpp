@@ -83,30 +83,40 @@ class pending_stage {
     clear();
     met.attempt(remote_failure::unknown, [&] {
       ::new (static_cast<void*>(memory_)) request(start());
-      end_ = [](void* held, bool look) {
+      end_ = [](void* held, ending how) {
         auto& one = *static_cast<request*>(held);
-        if (look) return static_cast<bool>(one.test());
-        one.~request();
+        if (how == ending::test) return static_cast<bool>(one.test());
+        if (how == ending::wait)
+          static_cast<void>(one.wait());
+        else
+          one.~request();
         return true;
       };
     });
   }
-  /// Whether it is complete, or was not begun.
+  /// Whether it is complete, or was not begun. Where nothing else is in flight, it waits.
   [[nodiscard]] bool completed(troubles& met) {
+    return ended(met, staged::may_wait() ? ending::wait : ending::test);
+  }
+  /// The same without waiting, for stages that must do something else meanwhile.
+  [[nodiscard]] bool tested(troubles& met) { return ended(met, ending::test); }
+
+ private:
+  enum class ending : unsigned char { test, wait, drop };
+  [[nodiscard]] bool ended(troubles& met, ending how) {
     if (end_ == nullptr) return true;
     bool complete = true;
-    met.attempt([&] { complete = end_(memory_, true); });
+    met.attempt([&] { complete = end_(memory_, how); });
     if (complete) clear();
     return complete;
   }
-
- private:
   void clear() noexcept {
-    if (auto* const end = std::exchange(end_, nullptr)) static_cast<void>(end(memory_, false));
+    if (auto* const end = std::exchange(end_, nullptr))
+      static_cast<void>(end(memory_, ending::drop));
   }
 
   alignas(std::max_align_t) std::byte memory_[1024];
-  bool (*end_)(void* held, bool look) = nullptr;
+  bool (*end_)(void* held, ending how) = nullptr;
 };
 
 /// Makes what this rank cannot take part without. Memory for it is asked for twice. Throws `cannot_take_part`.
@@ -158,16 +168,23 @@ class flight : public staged {
   flight(Of& of, mpi::comm_handle comm, int rank) noexcept : of_(of), comm_(comm), met_{rank} {}
 
   [[nodiscard]] int start(mpi::request_handle& request) {
+    prepare();
+    return launch(context_->turns, stages_ + 1, request);
+  }
+  void start_and_wait() {
+    prepare();
+    run(context_->turns, stages_ + 1);
+  }
+  void rethrow() override { met_.rethrow(); }
+
+ private:
+  void prepare() {
     kept_ = cached_on<shared_context<Kept>>(comm_).kept;
     context_ = &of_.context(*kept_);
     met_.attempt([this] { of_.open(); });
     make_to_take_part([this] { of_.take_off(*kept_); });
     stages_ = of_.stages();
-    return launch(context_->turns, stages_ + 1, request);
   }
-  void rethrow() override { met_.rethrow(); }
-
- private:
   void begin(int stage) noexcept override {
     if (stage < stages_) {
       met_.attempt(remote_failure::unknown, [&] { of_.begin(stage, met_); });
@@ -219,15 +236,13 @@ struct staged_state : defaults {
 
   void prepare() noexcept {}
   /// The blocking form is the other one, and a wait.
-  bool agree(int& code) {
-    mpi::request_handle request;
-    code = start(request);
-    if (code == MPI_SUCCESS) code = mpi::detail::waiting(&request.native, MPI_STATUS_IGNORE);
+  bool agree(int&) {
+    begun().start_and_wait();
     return false;
   }
   template <class Io>
   void call(Io io) {
-    if constexpr (!Io::blocking) io.code = start(io.request);
+    if constexpr (!Io::blocking) io.code = begun().start(io.request);
   }
   void finish() { under_way->rethrow(); }
 
@@ -238,11 +253,11 @@ struct staged_state : defaults {
   [[nodiscard]] Kept& kept() const noexcept { return *lines; }
 
  private:
-  [[nodiscard]] int start(mpi::request_handle& request) {
+  [[nodiscard]] flight_type& begun() {
     State& self = static_cast<State&>(*this);
-    auto* const begun = new_to_take_part<flight_type>(self, self.group.comm, self.group.rank);
-    under_way.reset(begun);
-    return begun->start(request);
+    auto* const made = new_to_take_part<flight_type>(self, self.group.comm, self.group.rank);
+    under_way.reset(made);
+    return *made;
   }
 
   Kept* lines = nullptr;

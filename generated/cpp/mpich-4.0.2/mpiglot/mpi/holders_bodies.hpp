@@ -226,10 +226,10 @@ template <class Wait, class Look, class... C>
   const timed_wait timed;
   const ending_requests ended(requests, count);
   while (driver* const drive = driving) {
+    if (!drive()) break;  // this is what it drives
     bool complete = false;
     const int code = look(test, complete, given...);
     if (complete || code != MPI_SUCCESS) return code;
-    drive();
   }
   return wait(given...);
 }
