@@ -25,6 +25,12 @@ _LOW_ENUMS = frozenset({"Comparison", "Topology"})
 _LOW = {"MpiFile": "File", "Window": "Win"}
 #: Classes with a type of elements.
 _TYPED = {"Window": "<E extends Element>"}
+#: Overloads for the arrays of each primitive type: the template and the interface.
+_ARRAYS = (
+    ("array_operations", "ArrayOperations"),
+    ("array_results", "ArrayResults"),
+    ("neighbor_results", "NeighborResults"),
+)
 #: Handwritten classes that a class's generated methods stand below.
 _ABOVE = {
     "Comm": "TopologyFactory",
@@ -42,7 +48,8 @@ def files(atlas: Atlas, functions: list[PlannedFunction]) -> list[File]:
     planned = [
         _java("planned", f"Planned{owner}", **_context(owner, methods[owner])) for owner in methods
     ]
-    return [_java("array_operations", "ArrayOperations", elements=_elements()), *planned]
+    arrays = [_java(template, name, elements=_elements()) for template, name in _ARRAYS]
+    return [*arrays, *planned]
 
 
 def _java(template: str, name: str, **values: Any) -> File:

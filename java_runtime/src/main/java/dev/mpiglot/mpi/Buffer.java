@@ -66,6 +66,15 @@ public final class Buffer<E extends Element> extends BufferValues {
         return new Buffer<>(memory, null, 0, count, type).checked();
     }
 
+    /** Memory for elements of any type, gaps included. */
+    static <E extends Element> Buffer<E> room(Datatype<E> type, long count) {
+        Layout all = within(() -> type.layout().times(count));
+        long before = all.size() == 0 ? 0 : Math.max(0, -all.lower());
+        long bytes = all.size() == 0 ? 0 : before + all.upper();
+        MemorySegment memory = Arena.ofAuto().allocate(Math.max(1, bytes), Long.BYTES);
+        return new Buffer<>(memory, null, before, count, type).checked();
+    }
+
     /** Memory of MPI. */
     static <E extends Element> Buffer<E> over(MemorySegment memory, Datatype<E> type, long count) {
         return new Buffer<>(memory, null, 0, count, type).checked();

@@ -17,6 +17,7 @@ sealed class Call implements AutoCloseable permits BlockingCall {
     private List<Life> moreTypes = List.of();
     private Op<?> operation;
     private Op<?> standIn;
+    private Datatype<?> owned;
     private dev.mpiglot.low.Datatype number;
     private RuntimeException mistake;
     private CompletableFuture<?> later;
@@ -150,6 +151,12 @@ sealed class Call implements AutoCloseable permits BlockingCall {
     /** The same, while MPI writes the other one: a copy, where they share memory. */
     Loan valuesApart(Buffer<?> buffer, Buffer<?> other) {
         return buffer.overlaps(other) ? valuesCopy(buffer) : values(buffer);
+    }
+
+    /** A type that was made for this call, which closes it in the end. */
+    <E extends Element> Datatype<E> owning(Datatype<E> made) {
+        owned = made;
+        return made;
     }
 
     /** Other memory with the same elements. */
@@ -385,6 +392,9 @@ sealed class Call implements AutoCloseable permits BlockingCall {
         endLoans();
         if (standIn != null) {
             standIn.close();
+        }
+        if (owned != null) {
+            owned.close();
         }
         op.leave();
         firstType.leave();

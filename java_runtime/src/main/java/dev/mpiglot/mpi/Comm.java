@@ -25,7 +25,7 @@ import java.util.function.Supplier;
  *
  * <p>Every method throws an {@link IllegalStateException} once the communicator is closed, or if there is none.
  */
-public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSource, AutoCloseable
+public sealed class Comm extends PlannedComm implements ArrayOperations, ArrayResults, ErrorSource, AutoCloseable
         permits PlannedIntercomm, PlannedNeighborhood {
 
     /** A message from anybody. */

@@ -19,8 +19,6 @@ enum Kind {
 
     /** What can be added and compared. */
     static final Set<Kind> NUMBERS = EnumSet.complementOf(EnumSet.of(BOOLEAN, RECORD));
-    /** What can be reduced. */
-    static final Set<Kind> REDUCED = EnumSet.complementOf(EnumSet.of(RECORD));
 
     private final int size;
     private final Datatype datatype;

@@ -5,7 +5,7 @@ import dev.mpiglot.low.Info;
 import java.util.List;
 
 /** The methods of {@link Comm} that exchange buffers of any types. */
-abstract sealed class MixedFactory extends ProcessFactory permits ObjectOperations {
+abstract sealed class MixedFactory extends ProcessFactory permits LearnedOperations {
 
     private static Call.Exchange exchange(Call call, List<? extends Buffer<?>> sent,
             List<? extends Buffer<?>> received) {

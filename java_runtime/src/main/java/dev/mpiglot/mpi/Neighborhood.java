@@ -17,7 +17,7 @@ import java.util.List;
  * {@link BufferOperations} says, and {@link Buffer#inPlace()} is. In the forms without counts all parts of a process have
  * the same size, those that it sends and those that it receives; the {@code v} forms are for others.
  */
-public abstract sealed class Neighborhood extends PlannedNeighborhood permits Cart, DistGraph, Graph {
+public abstract sealed class Neighborhood extends PlannedNeighborhood implements NeighborResults permits Cart, DistGraph, Graph {
 
     Neighborhood(dev.mpiglot.low.Comm handle, Life life, boolean owner) {
         super(handle, life, owner);
@@ -102,5 +102,33 @@ public abstract sealed class Neighborhood extends PlannedNeighborhood permits Ca
             return call.prepared(() -> Collectives.neighborAlltoallwInit(out.segment(), out.counts(), out.places(),
                     out.types(), in.segment(), in.counts(), in.places(), in.types(), call.comm(), Info.NULL), in);
         }
+    }
+
+    /**
+     * Gives the same elements to each neighbour to send to, which learns how many there are. Collective.
+     *
+     * @param <E> the type of the single values
+     * @param sent the elements of this process, of any number; all processes give the same type
+     * @return those of each neighbour to receive from, in their order, and how many each has given
+     * @throws CodecException if the buffer of this process, or of one to receive from, is null, in place or closed
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public <E extends Element> Collected<E> neighborAllgatherv(Buffer<E> sent) {
+        return Learned.neighborAllgather(this, sent);
+    }
+
+    /**
+     * Gives elements to each neighbour to send to, which learns how many there are. Collective.
+     *
+     * @param <E> the type of the single values
+     * @param sent what goes to each neighbour, in their order; all processes give the same type
+     * @param sentCounts how many elements go to each
+     * @return those of each neighbour to receive from, in their order, and how many each has given
+     * @throws CodecException if the buffer of this process, or of one to receive from, is null, in place or closed, or its
+     *     counts do not fit
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public <E extends Element> Collected<E> neighborAlltoallv(Buffer<E> sent, int[] sentCounts) {
+        return Learned.neighborAlltoall(this, sent, sentCounts);
     }
 }

@@ -6,13 +6,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.BinaryOperator;
 
 /**
  * The methods of {@link Comm} that send objects. Their lengths are sent along. Every process encodes its objects before it
  * sends anything: if one cannot, a length of -1 tells the others, and all throw a {@link CodecException}. A process that
  * cannot decode what has come throws one alone.
  */
-abstract sealed class ObjectOperations extends MixedFactory permits TopologyFactory {
+abstract sealed class ObjectOperations extends LearnedOperations permits RecordReductions {
 
     private static final byte WHOLE = 0;
     private static final byte FAILED = 1;
@@ -283,5 +285,48 @@ abstract sealed class ObjectOperations extends MixedFactory permits TopologyFact
         Buffer<Element.Bytes> all = room(got);
         comm().alltoallv(own.all(), given, all, got);
         return decodeAll(codec, all, got);
+    }
+
+    /**
+     * Combines an object of each process. Every process combines all of them. Collective.
+     *
+     * @param <T> the type of the objects
+     * @param codec makes their bytes, and objects of them
+     * @param object the object of this process
+     * @param operator makes one object of two, the left one from the lower rank; it need not be commutative
+     * @return what it makes of all, in the order of ranks
+     * @throws IllegalArgumentException if the operator is null: after taking part
+     * @throws CodecException if a process cannot encode its object: everywhere; if one cannot be decoded: here
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public <T> T allreduceObject(Codec<T> codec, T object, BinaryOperator<T> operator) {
+        return combined(allgatherObjects(codec, object), operator);
+    }
+
+    /**
+     * Combines an object of each process at one. Collective.
+     *
+     * @param <T> the type of the objects
+     * @param codec makes their bytes, and objects of them
+     * @param object the object of this process
+     * @param operator makes one object of two, the left one from the lower rank; used at {@code root}
+     * @param root the rank that gets the result
+     * @return what it makes of all, in the order of ranks, at {@code root}; empty elsewhere
+     * @throws IllegalArgumentException if the operator is null at {@code root}: after taking part
+     * @throws CodecException if a process cannot encode its object: everywhere; if one cannot be decoded: at {@code root}
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public <T> Optional<T> reduceObject(Codec<T> codec, T object, BinaryOperator<T> operator, int root) {
+        List<T> all = gatherObjects(codec, object, root);
+        return all.isEmpty() ? Optional.empty() : Optional.of(combined(all, operator));
+    }
+
+    private static <T> T combined(List<T> all, BinaryOperator<T> operator) {
+        Arguments.present("operator", operator);
+        T result = all.getFirst();
+        for (T next : all.subList(1, all.size())) {
+            result = operator.apply(result, next);
+        }
+        return result;
     }
 }

@@ -9,6 +9,7 @@ import java.util.EnumSet;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BinaryOperator;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.IntBinaryOperator;
 import java.util.function.LongBinaryOperator;
@@ -134,6 +135,110 @@ public final class Op<E extends Element> implements AutoCloseable {
         });
     }
 
+    /**
+     * An operation on {@code byte} elements.
+     *
+     * @param commutative whether the order of the values does not matter
+     * @param operator makes one value of two, the left one from the lower rank; its result is cut to a {@code byte}; what it throws comes out of the
+     *     call that reduces
+     * @return the operation
+     */
+    public static Op<Element.Bytes> ofBytes(boolean commutative, IntBinaryOperator operator) {
+        return create(Kind.BYTE, commutative, operator, (in, inout, count) -> {
+            for (long i = 0; i < count; i++) {
+                inout.set(ValueLayout.JAVA_BYTE, i, (byte) operator.applyAsInt(
+                        in.get(ValueLayout.JAVA_BYTE, i), inout.get(ValueLayout.JAVA_BYTE, i)));
+            }
+        });
+    }
+
+    /**
+     * An operation on {@code short} elements.
+     *
+     * @param commutative whether the order of the values does not matter
+     * @param operator makes one value of two, the left one from the lower rank; its result is cut to a {@code short}; what it throws comes out of the
+     *     call that reduces
+     * @return the operation
+     */
+    public static Op<Element.Shorts> ofShorts(boolean commutative, IntBinaryOperator operator) {
+        return create(Kind.SHORT, commutative, operator, (in, inout, count) -> {
+            for (long i = 0; i < count; i++) {
+                inout.setAtIndex(ValueLayout.JAVA_SHORT, i, (short) operator.applyAsInt(
+                        in.getAtIndex(ValueLayout.JAVA_SHORT, i), inout.getAtIndex(ValueLayout.JAVA_SHORT, i)));
+            }
+        });
+    }
+
+    /**
+     * An operation on {@code char} elements.
+     *
+     * @param commutative whether the order of the values does not matter
+     * @param operator makes one value of two, the left one from the lower rank; its result is cut to a {@code char}; what it throws comes out of the
+     *     call that reduces
+     * @return the operation
+     */
+    public static Op<Element.Chars> ofChars(boolean commutative, IntBinaryOperator operator) {
+        return create(Kind.CHAR, commutative, operator, (in, inout, count) -> {
+            for (long i = 0; i < count; i++) {
+                inout.setAtIndex(ValueLayout.JAVA_CHAR, i, (char) operator.applyAsInt(
+                        in.getAtIndex(ValueLayout.JAVA_CHAR, i), inout.getAtIndex(ValueLayout.JAVA_CHAR, i)));
+            }
+        });
+    }
+
+    /**
+     * An operation on {@code float} elements.
+     *
+     * @param commutative whether the order of the values does not matter
+     * @param operator makes one value of two, the left one from the lower rank; what it throws comes out of the
+     *     call that reduces
+     * @return the operation
+     */
+    public static Op<Element.Floats> ofFloats(boolean commutative, FloatBinaryOperator operator) {
+        return create(Kind.FLOAT, commutative, operator, (in, inout, count) -> {
+            for (long i = 0; i < count; i++) {
+                inout.setAtIndex(ValueLayout.JAVA_FLOAT, i, operator.applyAsFloat(
+                        in.getAtIndex(ValueLayout.JAVA_FLOAT, i), inout.getAtIndex(ValueLayout.JAVA_FLOAT, i)));
+            }
+        });
+    }
+
+    /** Makes one {@code float} of two: {@code java.util.function} has none for them. */
+    @FunctionalInterface
+    public interface FloatBinaryOperator {
+
+        /**
+         * {@return one value for two}
+         *
+         * @param left the one from the lower rank
+         * @param right the other one
+         */
+        float applyAsFloat(float left, float right);
+    }
+
+    /**
+     * An operation on records of a class, such as the one with the largest value: {@code Op.of(Best.class, true, (a, b) ->
+     * a.value() >= b.value() ? a : b)}. {@link Comm#allreduce(Record, RecordOp)} and its like take it.
+     *
+     * @param <R> the class
+     * @param type the class: its components are primitive, or such records
+     * @param commutative whether the order of the values does not matter
+     * @param operator makes one record of two, the left one from the lower rank; what it throws comes out of the call
+     *     that reduces
+     * @return the operation, to be closed
+     * @throws IllegalArgumentException if an argument is null, or the class has a component of another kind, or none, or
+     *     this library cannot reach it
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public static <R extends Record> RecordOp<R> of(Class<R> type, boolean commutative, BinaryOperator<R> operator) {
+        return new RecordOp<>(RecordForm.of(type), commutative, Arguments.present("operator", operator));
+    }
+
+    /** For records, of which a loop knows the form. */
+    static Op<Element.Records> ofRecords(boolean commutative, Loop loop) {
+        return create(Kind.RECORD, commutative, loop, loop);
+    }
+
     private static <E extends Element> Op<E> create(Kind kind, boolean commutative, Object operator, Loop loop) {
         Stray.freeDropped();
         synchronized (COMBINED) {
@@ -153,7 +258,8 @@ public final class Op<E extends Element> implements AutoCloseable {
         }
     }
 
-    private interface Loop {
+    /** Combines so many elements. */
+    interface Loop {
         void run(MemorySegment in, MemorySegment inout, long count);
     }
 
@@ -249,7 +355,7 @@ public final class Op<E extends Element> implements AutoCloseable {
         if (life == Life.ENDLESS) {
             return kinds.contains(kind) ? this : kind == Kind.BOOLEAN ? LAND : SUM;
         }
-        return new Op<>("nothing", Collectives.opCreate(NOTHING, commutative), EnumSet.copyOf(Kind.REDUCED),
+        return new Op<>("nothing", Collectives.opCreate(NOTHING, commutative), EnumSet.allOf(Kind.class),
                 new Life("The operation is closed."));
     }
 

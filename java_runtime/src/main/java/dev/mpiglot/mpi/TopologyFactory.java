@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /** The methods of {@link Comm} that arrange its processes in grids and graphs. */
-abstract sealed class TopologyFactory extends ObjectOperations permits PlannedComm {
+abstract sealed class TopologyFactory extends RecordReductions permits PlannedComm {
 
     private static <C extends Comm> C arrange(Call call, Comm.Maker<C> maker, Supplier<dev.mpiglot.low.Comm> action) {
         Object[] made = new Object[1];

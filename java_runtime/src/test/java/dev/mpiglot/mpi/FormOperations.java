@@ -28,6 +28,7 @@ final class FormOperations {
         neighbours();
         neighboursWithGaps();
         mixed();
+        learned();
         FormAccesses.addAll();
     }
 
@@ -264,5 +265,21 @@ final class FormOperations {
                 u -> u.ring.ineighborAlltoallw(u.several(() -> u.sent(u.n), 2), u.several(() -> u.room(u.n), 2)));
         prepared("neighborAlltoallwInit",
                 u -> u.ring.neighborAlltoallwInit(u.several(() -> u.sent(u.n), 2), u.several(() -> u.room(u.n), 2)));
+    }
+
+    /** Takes what an operation has collected into a buffer of the form, which is compared. */
+    private static void into(FormUses u, Buffer<Integral> room, Collected<Integral> got) {
+        Check.equal(got.values().count(), room.count());
+        u.world.sendrecv(got.values(), u.rank, room, u.rank, 4);
+    }
+
+    private static void learned() {
+        add("allgatherv, learned", u -> into(u, u.room(u.n * u.ranks), u.world.allgatherv(u.sent(u.n))));
+        add("gatherv, learned", u -> into(u, u.room(u.rank == 0 ? u.n * u.ranks : 0), u.world.gatherv(u.sent(u.n), 0)));
+        add("alltoallv, learned",
+                u -> into(u, u.room(u.n * u.ranks), u.world.alltoallv(u.sent(u.n * u.ranks), u.counts())));
+        add("neighborAllgatherv, learned", u -> into(u, u.room(2 * u.n), u.ring.neighborAllgatherv(u.sent(u.n))));
+        add("neighborAlltoallv, learned",
+                u -> into(u, u.room(2 * u.n), u.ring.neighborAlltoallv(u.sent(2 * u.n), u.twice())));
     }
 }

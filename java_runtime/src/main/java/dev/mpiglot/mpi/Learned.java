@@ -1,0 +1,204 @@
+package dev.mpiglot.mpi;
+
+/** Operations on arrays of any lengths: the lengths go first, results are new arrays. */
+final class Learned {
+
+    private static final String RANK = "Rank";
+    private static final String NEIGHBOR = "The neighbour to receive from";
+
+    private Learned() {
+    }
+
+    static <A, E extends Element> A recv(Comm comm, ArrayKind<A, E> kind, int source, int tag) {
+        if (source == Comm.PROC_NULL) {
+            return kind.make().apply(0);
+        }
+        Message found = comm.mprobe(source, tag);
+        long bytes = found.status().bytes();
+        long length = bytes / kind.type().bytes();
+        if (bytes % kind.type().bytes() != 0 || length > Integer.MAX_VALUE) {
+            found.recv(Buffer.allocate(Datatype.BYTE, bytes));
+            throw new CodecException("The message of rank " + found.status().source() + " has " + bytes
+                    + " bytes, which are no array of " + kind.type() + ".", null);
+        }
+        A values = kind.make().apply((int) length);
+        found.recv(kind.buffer().apply(values));
+        return values;
+    }
+
+    static <A, E extends Element> A bcast(Comm comm, ArrayKind<A, E> kind, A values, int root) {
+        boolean here = comm.rank() == root;
+        Given<E> own = here ? Given.whole(() -> of(kind, values)) : null;
+        int[] length = here ? own.lengths() : new int[1];
+        comm.bcast(length, root);
+        requireRoot(own, length, root);
+        A got = here ? values : kind.make().apply(length[0]);
+        comm.bcast(kind.buffer().apply(got), root);
+        return got;
+    }
+
+    private static void requireRoot(Given<?> own, int[] lengths, int root) {
+        if (lengths[0] < 0) {
+            throw own != null ? own.reason() : Given.failure(RANK, root);
+        }
+    }
+
+    private static <A, E extends Element> Buffer<E> of(ArrayKind<A, E> kind, A array) {
+        return kind.buffer().apply(Arguments.present("the array", array));
+    }
+
+    /** The lengths of all; throws on all if one has none. */
+    private static int[] lengths(Comm comm, Given<?> own) {
+        int[] lengths = new int[comm.size()];
+        comm.allgather(own.lengths(), lengths);
+        own.requireAll(RANK, lengths);
+        return lengths;
+    }
+
+    static <A, E extends Element> A gather(Comm comm, ArrayKind<A, E> kind, A mine, int root) {
+        Given<E> own = Given.whole(() -> of(kind, mine));
+        int[] lengths = lengths(comm, own);
+        int total = Given.total(lengths);
+        if (comm.rank() != root) {
+            comm.gatherv(own.buffer(), null, null, root);
+            return kind.make().apply(0);
+        }
+        A all = kind.make().apply(total);
+        comm.gatherv(own.buffer(), kind.buffer().apply(all), lengths, root);
+        return all;
+    }
+
+    static <E extends Element> Collected<E> gather(Comm comm, Buffer<E> sent, int root) {
+        Given<E> own = Given.whole(() -> sent);
+        int[] lengths = lengths(comm, own);
+        if (comm.rank() != root) {
+            comm.gatherv(sent, null, null, root);
+            return new Collected<>(Buffer.room(sent.type(), 0), new int[0]);
+        }
+        Collected<E> all = Collected.room(sent, lengths);
+        comm.gatherv(sent, all.values(), lengths, root);
+        return all;
+    }
+
+    static <A, E extends Element> A allgather(Comm comm, ArrayKind<A, E> kind, A mine) {
+        Given<E> own = Given.whole(() -> of(kind, mine));
+        int[] lengths = lengths(comm, own);
+        A all = kind.make().apply(Given.total(lengths));
+        comm.allgatherv(own.buffer(), kind.buffer().apply(all), lengths);
+        return all;
+    }
+
+    static <E extends Element> Collected<E> allgather(Comm comm, Buffer<E> sent) {
+        int[] lengths = lengths(comm, Given.whole(() -> sent));
+        Collected<E> all = Collected.room(sent, lengths);
+        comm.allgatherv(sent, all.values(), lengths);
+        return all;
+    }
+
+    static <A, E extends Element> A scatter(Comm comm, ArrayKind<A, E> kind, A[] rows, int root) {
+        int ranks = comm.size();
+        boolean here = comm.rank() == root;
+        Given<E> own = here ? Given.rows(kind, rows, ranks) : null;
+        int[] lengths = here ? own.lengths() : new int[ranks];
+        comm.bcast(lengths, root);
+        requireRoot(own, lengths, root);
+        A mine = kind.make().apply(lengths[comm.rank()]);
+        comm.scatterv(here ? own.buffer() : null, here ? lengths : null, kind.buffer().apply(mine), root);
+        return mine;
+    }
+
+    static <A, E extends Element> A[] alltoall(Comm comm, ArrayKind<A, E> kind, A[] parts) {
+        Given<E> own = Given.rows(kind, parts, comm.size());
+        int[] got = exchanged(comm, own);
+        A[] received = kind.rows(got);
+        comm.alltoallv(own.buffer(), own.lengths(), kind.bufferOfRows().apply(received), got);
+        return received;
+    }
+
+    static <E extends Element> Collected<E> alltoall(Comm comm, Buffer<E> sent, int[] counts) {
+        Given<E> own = Given.parts(sent, counts, comm.size());
+        Collected<E> all = Collected.room(sent, exchanged(comm, own));
+        comm.alltoallv(sent, own.lengths(), all.values(), all.counts());
+        return all;
+    }
+
+    /** What each rank gives this process; throws on all if one gives nothing. */
+    private static int[] exchanged(Comm comm, Given<?> own) {
+        int[] got = new int[comm.size()];
+        comm.alltoall(own.lengths(), got);
+        own.requireAll(RANK, got);
+        return got;
+    }
+
+    static <A, E extends Element> A[] neighborAllgather(Neighborhood comm, ArrayKind<A, E> kind, A mine) {
+        Given<E> own = Given.whole(() -> of(kind, mine));
+        int[] lengths = gatheredLengths(comm, own);
+        A[] all = kind.rows(Given.orNone(lengths));
+        gatherAmongNeighbors(comm, own, kind.bufferOfRows().apply(all), lengths);
+        return all;
+    }
+
+    static <E extends Element> Collected<E> neighborAllgather(Neighborhood comm, Buffer<E> sent) {
+        Given<E> own = Given.whole(() -> sent);
+        int[] lengths = gatheredLengths(comm, own);
+        Collected<E> all = Collected.room(sent, Given.orNone(lengths));
+        gatherAmongNeighbors(comm, own, all.values(), lengths);
+        return all;
+    }
+
+    /** The lengths of the neighbours. A process that gives nothing throws, after it has taken part in the operation. */
+    private static int[] gatheredLengths(Neighborhood comm, Given<?> own) {
+        int[] told = new int[2 * comm.using(comm::degrees).in()];
+        comm.neighborAllgather(Buffer.of(own.pairs()), Buffer.of(told));
+        if (own.reason() != null) {
+            int[] bytes = Given.bytes(told);
+            comm.neighborAllgatherv(Buffer.allocate(Datatype.BYTE, 0), room(bytes), bytes);
+            throw own.reason();
+        }
+        return Given.lengths(told);
+    }
+
+    private static Buffer<Element.Bytes> room(int[] bytes) {
+        return Buffer.allocate(Datatype.BYTE, Given.sum(bytes));
+    }
+
+    private static <E extends Element> void gatherAmongNeighbors(Neighborhood comm, Given<E> own, Buffer<E> all,
+            int[] lengths) {
+        comm.neighborAllgatherv(own.buffer(), all, Given.orNone(lengths));
+        own.requireAll(NEIGHBOR, lengths);
+    }
+
+    static <A, E extends Element> A[] neighborAlltoall(Neighborhood comm, ArrayKind<A, E> kind, A[] parts) {
+        Given<E> own = Given.rows(kind, parts, comm.using(comm::degrees).out());
+        int[] lengths = exchangedLengths(comm, own);
+        A[] all = kind.rows(Given.orNone(lengths));
+        exchangeAmongNeighbors(comm, own, kind.bufferOfRows().apply(all), lengths);
+        return all;
+    }
+
+    static <E extends Element> Collected<E> neighborAlltoall(Neighborhood comm, Buffer<E> sent, int[] counts) {
+        Given<E> own = Given.parts(sent, counts, comm.using(comm::degrees).out());
+        int[] lengths = exchangedLengths(comm, own);
+        Collected<E> all = Collected.room(sent, Given.orNone(lengths));
+        exchangeAmongNeighbors(comm, own, all.values(), lengths);
+        return all;
+    }
+
+    /** As {@link #gatheredLengths}, of a part for each neighbour. */
+    private static int[] exchangedLengths(Neighborhood comm, Given<?> own) {
+        int[] told = new int[2 * comm.using(comm::degrees).in()];
+        comm.neighborAlltoall(Buffer.of(own.pairs()), Buffer.of(told));
+        if (own.reason() != null) {
+            int[] bytes = Given.bytes(told);
+            comm.neighborAlltoallv(Buffer.allocate(Datatype.BYTE, 0), Given.orNone(own.lengths()), room(bytes), bytes);
+            throw own.reason();
+        }
+        return Given.lengths(told);
+    }
+
+    private static <E extends Element> void exchangeAmongNeighbors(Neighborhood comm, Given<E> own, Buffer<E> all,
+            int[] lengths) {
+        comm.neighborAlltoallv(own.buffer(), own.lengths(), all, Given.orNone(lengths));
+        own.requireAll(NEIGHBOR, lengths);
+    }
+}
