@@ -5,7 +5,9 @@
 #include <mpiglot/plugins/policies.hpp>
 #include <mpiglot/plugins/timers.hpp>
 #include <mpiglot/raw.hpp>
+#include <memory>
 #include <mpiglot/serialized.hpp>
+#include <span>
 #include <string>
 
 #include "../cpp/check.hpp"
@@ -116,6 +118,16 @@ TEST(alltoall_over_a_grid_takes_all_kinds_of_buffers) {
   check::equal(large[expected.size()], -1);
   comm.alltoallv_grid(send_buf(values), send_counts(counts), recv_buf<resize_to_fit>(large));
   check::equal(large, expected);
+
+  // A vector of these has no elements in memory.
+  const std::unique_ptr<bool[]> told(new bool[counts.size()]);
+  for (std::size_t to = 0; to < counts.size(); ++to)
+    told[to] = (static_cast<std::size_t>(comm.rank()) + to) % 3 == 0;
+  std::unique_ptr<bool[]> heard(new bool[counts.size()]);
+  const std::vector<int> one(counts.size(), 1);
+  comm.alltoallv_grid(send_buf(std::span<const bool>(told.get(), counts.size())), send_counts(one),
+                      recv_buf(std::span<bool>(heard.get(), counts.size())));
+  check::expect(std::equal(told.get(), told.get() + counts.size(), heard.get()));
 
   // Every rank sends itself in words, as encoded values.
   std::vector<std::string> words;

@@ -280,6 +280,47 @@ TEST(exchanges_by_several_ways_are_completed_in_another_order_on_each_rank) {
   exchange_in_flight<basic_communicator<in_turn>>();
 }
 
+// Four calls a round, three ways: each fails by each way.
+TEST(failures_by_each_way_are_thrown_on_all_ranks) {
+  const basic_communicator<in_turn> comm;
+  const auto ranks = static_cast<std::size_t>(comm.size());
+  const ints counts(ranks, 5);
+  const std::vector<char> small(5 * ranks, 'a');
+  const std::vector<double> large(5 * ranks, 1.0);
+  const ints values(5 * ranks, comm.rank());
+  for (unsigned round = 0; round < 3; ++round)
+    for (int bad = 0; bad < comm.size(); ++bad) {
+      const bool here = comm.rank() == bad;
+      const auto differ = [&] {
+        if (here)
+          static_cast<void>(comm.ialltoallv_grid(send_buf(small), send_counts(counts)).wait());
+        else
+          static_cast<void>(comm.ialltoallv_grid(send_buf(large), send_counts(counts)).wait());
+      };
+      if (ranks == 1)
+        differ();
+      else
+        check::expect(check::thrown_by<error>(differ).error_class() == mpi::error_class::type);
+      const auto thrown = [here](auto call) {
+        if (here)
+          check::thrown_by<too_small>(call);
+        else
+          check::thrown_by<remote_failure>(call);
+      };
+      thrown([&] {
+        const std::span<const int> sent(values.data(), here ? 0 : values.size());
+        static_cast<void>(comm.ialltoallv_grid(send_buf(sent), send_counts(counts)).wait());
+      });
+      ints room(here ? 0 : values.size());
+      thrown([&] {
+        comm.ialltoallv_grid(send_buf(values), send_counts(counts), recv_buf<no_resize>(room))
+            .wait();
+      });
+      const exchange all(comm, 60000 + 10 * round + static_cast<unsigned>(bad));
+      check::equal(begin(comm, all).wait(), all.wanted);
+    }
+}
+
 TEST(whatever_waits_drives_all_of_them) {
   const grid comm;
   unsigned id = 10000;

@@ -27,7 +27,7 @@ int note(count_t count, bool twin) {
   return MPI_SUCCESS;
 }
 
-int largest_element = 0;  // bytes, of what MPI_Alltoallv sent
+int largest_element = 0;  // bytes, of what MPI_Ialltoallv sent
 
 void note_element(MPI_Datatype type) {
   int size = 0;
@@ -87,10 +87,11 @@ int MPI_Irecv(void*, int count, MPI_Datatype, int, int, MPI_Comm, MPI_Request* r
   return note(count, false);
 }
 
-int MPI_Alltoallv(const void* from, const int* counts, const int* places, MPI_Datatype type,
-                  void* to, const int* into, const int* at, MPI_Datatype as, MPI_Comm comm) {
+int MPI_Ialltoallv(const void* from, const int* counts, const int* places, MPI_Datatype type,
+                   void* to, const int* into, const int* at, MPI_Datatype as, MPI_Comm comm,
+                   MPI_Request* request) {
   note_element(type);
-  return PMPI_Alltoallv(from, counts, places, type, to, into, at, as, comm);
+  return PMPI_Ialltoallv(from, counts, places, type, to, into, at, as, comm, request);
 }
 
 #ifdef MPIGLOT_TEST_TWINS
@@ -112,11 +113,11 @@ int MPI_Irecv_c(void*, MPI_Count count, MPI_Datatype, int, int, MPI_Comm, MPI_Re
   *request = MPI_REQUEST_NULL;
   return note(count, true);
 }
-int MPI_Alltoallv_c(const void* from, const MPI_Count* counts, const MPI_Aint* places,
-                    MPI_Datatype type, void* to, const MPI_Count* into, const MPI_Aint* at,
-                    MPI_Datatype as, MPI_Comm comm) {
+int MPI_Ialltoallv_c(const void* from, const MPI_Count* counts, const MPI_Aint* places,
+                     MPI_Datatype type, void* to, const MPI_Count* into, const MPI_Aint* at,
+                     MPI_Datatype as, MPI_Comm comm, MPI_Request* request) {
   note_element(type);
-  return PMPI_Alltoallv_c(from, counts, places, type, to, into, at, as, comm);
+  return PMPI_Ialltoallv_c(from, counts, places, type, to, into, at, as, comm, request);
 }
 int MPI_Bcast_c(void*, MPI_Count count, MPI_Datatype, int, MPI_Comm) { return note(count, true); }
 #endif
@@ -154,9 +155,14 @@ TEST(an_encoded_value_beyond_an_int_is_sent_whole_or_refused) {
   is_never_wrapped([&] { comm.isend(value(), destination(0)).wait(); }, endless::bytes);
 }
 
-TEST(a_grid_counts_words_so_that_an_int_reaches_beyond_2_gib) {
+// So an int reaches as far as in alltoallv.
+TEST(a_grid_counts_elements_with_their_type) {
   const basic_communicator<grid_alltoall> comm;
-  const std::vector<char> sent(100003, 'x');
+  const std::vector<char> small(100003, 'x');
+  largest_element = 0;
+  check::equal(comm.alltoallv_grid(send_buf(small), send_counts(std::vector{100003})), small);
+  check::equal(largest_element, 1);
+  const std::vector<double> sent(100003, 0.5);
   check::equal(comm.alltoallv_grid(send_buf(sent), send_counts(std::vector{100003})), sent);
   check::equal(largest_element, 8);
 }

@@ -25,12 +25,8 @@ _LOW_ENUMS = frozenset({"Comparison", "Topology"})
 _LOW = {"MpiFile": "File", "Window": "Win"}
 #: Classes with a type of elements.
 _TYPED = {"Window": "<E extends Element>"}
-#: Overloads for the arrays of each primitive type: the template and the interface.
-_ARRAYS = (
-    ("array_operations", "ArrayOperations"),
-    ("array_results", "ArrayResults"),
-    ("neighbor_results", "NeighborResults"),
-)
+#: Overloads for the arrays of each primitive type.
+_ARRAYS = ("array_operations", "array_results", "neighbor_results")
 #: Handwritten classes that a class's generated methods stand below.
 _ABOVE = {
     "Comm": "TopologyFactory",
@@ -48,7 +44,7 @@ def files(atlas: Atlas, functions: list[PlannedFunction]) -> list[File]:
     planned = [
         _java("planned", f"Planned{owner}", **_context(owner, methods[owner])) for owner in methods
     ]
-    arrays = [_java(template, name, elements=_elements()) for template, name in _ARRAYS]
+    arrays = [_java(each, each.title().replace("_", ""), elements=_elements()) for each in _ARRAYS]
     return [*arrays, *planned]
 
 

@@ -160,15 +160,22 @@ class sparse_route {
     met.attempt(
         [&] { found = mpi::iprobe(mpi::any_source, tag_, on_.messages->handle(), status); });
     if (!found) return false;
-    const auto n =
-        static_cast<std::size_t>(std::max(count_t{0}, mpi::get_count(status, datatype_of<T>())));
+    // Elements of another size than here are an error that all ranks learn; until then they are bytes.
+    count_t n = 0;
+    mpi::datatype_handle type = datatype_of<T>();
+    met.attempt([&] { n = mpi::get_count(status, type); });
+    auto room = static_cast<std::size_t>(n);
+    if (n < 0) {
+      type = mpi::byte;
+      met.attempt([&] { n = mpi::get_count(status, type); });
+      room = static_cast<std::size_t>(n) / sizeof(T) + 1;
+    }
     plugin::make_in_stage(group_, [&] {
       came_.push_back(
-          {static_cast<std::size_t>(status.source()), plugin::elements_on_the_way<T>(n)});
+          {static_cast<std::size_t>(status.source()), plugin::elements_on_the_way<T>(room)});
     });
     met.attempt([&] {
-      receiving_.push_back(mpi::irecv(came_.back().elements.data(), static_cast<count_t>(n),
-                                      datatype_of<T>(), status.source(), tag_,
+      receiving_.push_back(mpi::irecv(came_.back().elements.data(), n, type, status.source(), tag_,
                                       on_.messages->handle()));
     });
     return true;
@@ -176,7 +183,9 @@ class sparse_route {
   [[nodiscard]] static bool done(std::vector<mpi::request_handle>& requests,
                                  plugin::troubles& met) {
     bool all = true;
-    met.attempt([&] { all = mpi::testall(requests); });
+    if (!met.attempt([&] { all = mpi::testall(requests); }))
+      all = std::none_of(requests.begin(), requests.end(),
+                         [](const auto& each) { return bool(each); });
     return all;
   }
 

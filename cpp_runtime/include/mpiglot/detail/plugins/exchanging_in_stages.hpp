@@ -176,10 +176,11 @@ struct exchanging_in_stages : exchanging<Operation, Arguments> {
   static constexpr bool movable = false;
   static constexpr bool repeats = false;
   using wire = typename base::source_type::wire;
-  /// What travels: elements, where all ranks know what they are, else bytes.
+  /// What travels: elements, where all ranks know what they are and a vector of them has them in memory, else bytes.
   using element = std::conditional_t<
       given_type<Arguments, typename base::source_type::adapter, keys::send_type> ||
-          has_own_datatype<wire> || !std::is_default_constructible_v<wire>,
+          has_own_datatype<wire> || !std::is_default_constructible_v<wire> ||
+          std::is_same_v<wire, bool>,
       std::byte, wire>;
 
   using base::base;
