@@ -2,6 +2,7 @@ package dev.mpiglot.mpi;
 
 import java.lang.reflect.Array;
 import java.util.Arrays;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /**
@@ -24,10 +25,15 @@ record Given<E extends Element>(Buffer<E> buffer, int[] lengths, CodecException 
         try {
             return maker.make();
         } catch (IllegalArgumentException | IllegalStateException e) {
-            int[] none = new int[parts];
-            Arrays.fill(none, -1);
-            return new Given<>(null, none, new CodecException("This process gives nothing that can be sent", e));
+            return none(parts, new CodecException("This process gives nothing that can be sent", e));
         }
+    }
+
+    /** Nothing, and why. */
+    static <E extends Element> Given<E> none(int parts, CodecException reason) {
+        int[] none = new int[parts];
+        Arrays.fill(none, -1);
+        return new Given<>(null, none, reason);
     }
 
     /** One part, all of a buffer. */
@@ -89,14 +95,14 @@ record Given<E extends Element>(Buffer<E> buffer, int[] lengths, CodecException 
         return Arrays.stream(lengths).map(length -> Math.max(0, length)).toArray();
     }
 
-    /** Throws if this process, or one that has told its length, gives nothing. */
-    void requireAll(String who, int[] lengths) {
+    /** Throws if this process, or one that has told its length, gives nothing; {@code failure} says what of that one. */
+    void requireAll(int[] lengths, IntFunction<CodecException> failure) {
         if (reason != null) {
             throw reason;
         }
         for (int i = 0; i < lengths.length; i++) {
             if (lengths[i] < 0) {
-                throw failure(who, i);
+                throw failure.apply(i);
             }
         }
     }

@@ -1,10 +1,13 @@
 package dev.mpiglot.mpi;
 
+import java.util.function.IntFunction;
+
 /** Operations on arrays of any lengths: the lengths go first, results are new arrays. */
 final class Learned {
 
-    private static final String RANK = "Rank";
-    private static final String NEIGHBOR = "The neighbour to receive from";
+    private static final IntFunction<CodecException> RANK = rank -> Given.failure("Rank", rank);
+    private static final IntFunction<CodecException> NEIGHBOR =
+            index -> Given.failure("The neighbour to receive from", index);
 
     private Learned() {
     }
@@ -29,18 +32,20 @@ final class Learned {
     static <A, E extends Element> A bcast(Comm comm, ArrayKind<A, E> kind, A values, int root) {
         boolean here = comm.rank() == root;
         Given<E> own = here ? Given.whole(() -> of(kind, values)) : null;
-        int[] length = here ? own.lengths() : new int[1];
-        comm.bcast(length, root);
-        requireRoot(own, length, root);
+        int[] length = lengthsOfRoot(comm, own, 1, root, RANK);
         A got = here ? values : kind.make().apply(length[0]);
         comm.bcast(kind.buffer().apply(got), root);
         return got;
     }
 
-    private static void requireRoot(Given<?> own, int[] lengths, int root) {
+    /** The lengths that {@code root} gives, elsewhere {@code own} is null; throws on all if it gives nothing. */
+    static int[] lengthsOfRoot(Comm comm, Given<?> own, int parts, int root, IntFunction<CodecException> failure) {
+        int[] lengths = own != null ? own.lengths() : new int[parts];
+        comm.bcast(lengths, root);
         if (lengths[0] < 0) {
-            throw own != null ? own.reason() : Given.failure(RANK, root);
+            throw own != null ? own.reason() : failure.apply(root);
         }
+        return lengths;
     }
 
     private static <A, E extends Element> Buffer<E> of(ArrayKind<A, E> kind, A array) {
@@ -48,16 +53,16 @@ final class Learned {
     }
 
     /** The lengths of all; throws on all if one has none. */
-    private static int[] lengths(Comm comm, Given<?> own) {
+    private static int[] lengths(Comm comm, Given<?> own, IntFunction<CodecException> failure) {
         int[] lengths = new int[comm.size()];
         comm.allgather(own.lengths(), lengths);
-        own.requireAll(RANK, lengths);
+        own.requireAll(lengths, failure);
         return lengths;
     }
 
     static <A, E extends Element> A gather(Comm comm, ArrayKind<A, E> kind, A mine, int root) {
         Given<E> own = Given.whole(() -> of(kind, mine));
-        int[] lengths = lengths(comm, own);
+        int[] lengths = lengths(comm, own, RANK);
         int total = Given.total(lengths);
         if (comm.rank() != root) {
             comm.gatherv(own.buffer(), null, null, root);
@@ -69,8 +74,13 @@ final class Learned {
     }
 
     static <E extends Element> Collected<E> gather(Comm comm, Buffer<E> sent, int root) {
-        Given<E> own = Given.whole(() -> sent);
-        int[] lengths = lengths(comm, own);
+        return gather(comm, Given.whole(() -> sent), root, RANK);
+    }
+
+    static <E extends Element> Collected<E> gather(Comm comm, Given<E> own, int root,
+            IntFunction<CodecException> failure) {
+        int[] lengths = lengths(comm, own, failure);
+        Buffer<E> sent = own.buffer();
         if (comm.rank() != root) {
             comm.gatherv(sent, null, null, root);
             return new Collected<>(Buffer.room(sent.type(), 0), new int[0]);
@@ -82,16 +92,20 @@ final class Learned {
 
     static <A, E extends Element> A allgather(Comm comm, ArrayKind<A, E> kind, A mine) {
         Given<E> own = Given.whole(() -> of(kind, mine));
-        int[] lengths = lengths(comm, own);
+        int[] lengths = lengths(comm, own, RANK);
         A all = kind.make().apply(Given.total(lengths));
         comm.allgatherv(own.buffer(), kind.buffer().apply(all), lengths);
         return all;
     }
 
     static <E extends Element> Collected<E> allgather(Comm comm, Buffer<E> sent) {
-        int[] lengths = lengths(comm, Given.whole(() -> sent));
-        Collected<E> all = Collected.room(sent, lengths);
-        comm.allgatherv(sent, all.values(), lengths);
+        return allgather(comm, Given.whole(() -> sent), RANK);
+    }
+
+    static <E extends Element> Collected<E> allgather(Comm comm, Given<E> own, IntFunction<CodecException> failure) {
+        int[] lengths = lengths(comm, own, failure);
+        Collected<E> all = Collected.room(own.buffer(), lengths);
+        comm.allgatherv(own.buffer(), all.values(), lengths);
         return all;
     }
 
@@ -99,9 +113,7 @@ final class Learned {
         int ranks = comm.size();
         boolean here = comm.rank() == root;
         Given<E> own = here ? Given.rows(kind, rows, ranks) : null;
-        int[] lengths = here ? own.lengths() : new int[ranks];
-        comm.bcast(lengths, root);
-        requireRoot(own, lengths, root);
+        int[] lengths = lengthsOfRoot(comm, own, ranks, root, RANK);
         A mine = kind.make().apply(lengths[comm.rank()]);
         comm.scatterv(here ? own.buffer() : null, here ? lengths : null, kind.buffer().apply(mine), root);
         return mine;
@@ -109,24 +121,28 @@ final class Learned {
 
     static <A, E extends Element> A[] alltoall(Comm comm, ArrayKind<A, E> kind, A[] parts) {
         Given<E> own = Given.rows(kind, parts, comm.size());
-        int[] got = exchanged(comm, own);
+        int[] got = exchanged(comm, own, RANK);
         A[] received = kind.rows(got);
         comm.alltoallv(own.buffer(), own.lengths(), kind.bufferOfRows().apply(received), got);
         return received;
     }
 
     static <E extends Element> Collected<E> alltoall(Comm comm, Buffer<E> sent, int[] counts) {
-        Given<E> own = Given.parts(sent, counts, comm.size());
-        Collected<E> all = Collected.room(sent, exchanged(comm, own));
-        comm.alltoallv(sent, own.lengths(), all.values(), all.counts());
+        return alltoall(comm, Given.parts(sent, counts, comm.size()), RANK);
+    }
+
+    static <E extends Element> Collected<E> alltoall(Comm comm, Given<E> own, IntFunction<CodecException> failure) {
+        int[] got = exchanged(comm, own, failure);
+        Collected<E> all = Collected.room(own.buffer(), got);
+        comm.alltoallv(own.buffer(), own.lengths(), all.values(), got);
         return all;
     }
 
     /** What each rank gives this process; throws on all if one gives nothing. */
-    private static int[] exchanged(Comm comm, Given<?> own) {
+    private static int[] exchanged(Comm comm, Given<?> own, IntFunction<CodecException> failure) {
         int[] got = new int[comm.size()];
         comm.alltoall(own.lengths(), got);
-        own.requireAll(RANK, got);
+        own.requireAll(got, failure);
         return got;
     }
 
@@ -165,7 +181,7 @@ final class Learned {
     private static <E extends Element> void gatherAmongNeighbors(Neighborhood comm, Given<E> own, Buffer<E> all,
             int[] lengths) {
         comm.neighborAllgatherv(own.buffer(), all, Given.orNone(lengths));
-        own.requireAll(NEIGHBOR, lengths);
+        own.requireAll(lengths, NEIGHBOR);
     }
 
     static <A, E extends Element> A[] neighborAlltoall(Neighborhood comm, ArrayKind<A, E> kind, A[] parts) {
@@ -199,6 +215,6 @@ final class Learned {
     private static <E extends Element> void exchangeAmongNeighbors(Neighborhood comm, Given<E> own, Buffer<E> all,
             int[] lengths) {
         comm.neighborAlltoallv(own.buffer(), own.lengths(), all, Given.orNone(lengths));
-        own.requireAll(NEIGHBOR, lengths);
+        own.requireAll(lengths, NEIGHBOR);
     }
 }

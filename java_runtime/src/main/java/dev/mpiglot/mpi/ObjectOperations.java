@@ -19,55 +19,33 @@ abstract sealed class ObjectOperations extends LearnedOperations permits RecordR
     private static final byte WHOLE = 0;
     private static final byte FAILED = 1;
 
-    /** Objects as bytes; null in the place of bytes: the reason says why there are none. */
-    private record Encoded(byte[][] parts, CodecException reason) {
-
-        /** The length of each part, or -1 for all. */
-        int[] lengths(int count) {
-            int[] lengths = new int[count];
-            if (reason != null) {
-                Arrays.fill(lengths, -1);
-                return lengths;
-            }
-            Arrays.setAll(lengths, i -> parts[i].length);
-            return lengths;
-        }
-
-        Buffer<Element.Bytes> all() {
-            long sum = 0;
-            for (byte[] part : parts) {
-                sum += part.length;
-            }
-            Buffer<Element.Bytes> all = Buffer.allocate(Datatype.BYTE, sum);
-            long at = 0;
-            for (byte[] part : parts) {
-                MemorySegment.copy(part, 0, all.segment(), ValueLayout.JAVA_BYTE, at, part.length);
-                at += part.length;
-            }
-            return all;
-        }
-    }
-
-    private static <T> Encoded encode(Codec<T> codec, List<? extends T> objects) {
+    private static <T> Given<Element.Bytes> encode(Codec<T> codec, List<? extends T> objects) {
         try {
             byte[][] parts = new byte[objects.size()][];
             for (int i = 0; i < parts.length; i++) {
                 byte[] bytes = Arguments.present("codec", codec).encode(objects.get(i));
                 parts[i] = Arguments.present("the bytes of an object", bytes);
             }
-            return new Encoded(parts, null);
+            int[] lengths = Arrays.stream(parts).mapToInt(part -> part.length).toArray();
+            Buffer<Element.Bytes> all = Buffer.allocate(Datatype.BYTE, Given.sum(lengths));
+            long at = 0;
+            for (byte[] part : parts) {
+                MemorySegment.copy(part, 0, all.segment(), ValueLayout.JAVA_BYTE, at, part.length);
+                at += part.length;
+            }
+            return new Given<>(all, lengths, null);
         } catch (Exception e) {
-            return new Encoded(null, new CodecException("An object could not be encoded", e));
+            return Given.none(objects.size(), new CodecException("An object could not be encoded", e));
         }
     }
 
-    private static <T> Encoded encodeOne(Codec<T> codec, T object) {
+    private static <T> Given<Element.Bytes> encodeOne(Codec<T> codec, T object) {
         return encode(codec, Collections.singletonList(object));
     }
 
-    private static <T> Encoded encodeForAll(Codec<T> codec, List<? extends T> objects, int ranks) {
+    private static <T> Given<Element.Bytes> encodeForAll(Codec<T> codec, List<? extends T> objects, int ranks) {
         if (objects == null || objects.size() != ranks) {
-            return new Encoded(null, new CodecException("There must be one object for each of " + ranks
+            return Given.none(ranks, new CodecException("There must be one object for each of " + ranks
                     + " ranks, and there are " + (objects == null ? "none" : objects.size()), null));
         }
         return encode(codec, objects);
@@ -81,30 +59,14 @@ abstract sealed class ObjectOperations extends LearnedOperations permits RecordR
         }
     }
 
-    private static <T> List<T> decodeAll(Codec<T> codec, Buffer<Element.Bytes> all, int[] lengths) {
+    private static <T> List<T> decodeAll(Codec<T> codec, Collected<Element.Bytes> all) {
         List<T> objects = new ArrayList<>();
         long at = 0;
-        for (int length : lengths) {
-            objects.add(decode(codec, all.segment().asSlice(at, length).toArray(ValueLayout.JAVA_BYTE)));
+        for (int length : all.counts()) {
+            objects.add(decode(codec, all.values().segment().asSlice(at, length).toArray(ValueLayout.JAVA_BYTE)));
             at += length;
         }
         return objects;
-    }
-
-    private static Buffer<Element.Bytes> room(int[] lengths) {
-        return Buffer.allocate(Datatype.BYTE, Amounts.sum(Arrays.stream(lengths).asLongStream().toArray()));
-    }
-
-    /** Throws on every process if one could not encode. */
-    private static void requireAll(Encoded own, int[] lengths) {
-        if (own.reason != null) {
-            throw own.reason;
-        }
-        for (int rank = 0; rank < lengths.length; rank++) {
-            if (lengths[rank] < 0) {
-                throw failure(rank);
-            }
-        }
     }
 
     private static CodecException failure(int rank) {
@@ -127,15 +89,15 @@ abstract sealed class ObjectOperations extends LearnedOperations permits RecordR
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public <T> void sendObject(Codec<T> codec, T object, int dest, int tag) {
-        Encoded encoded = encodeOne(codec, object);
-        if (encoded.reason != null) {
+        Given<Element.Bytes> encoded = encodeOne(codec, object);
+        if (encoded.reason() != null) {
             comm().send(new byte[] {FAILED}, dest, tag);
-            throw encoded.reason;
+            throw encoded.reason();
         }
-        byte[] bytes = encoded.parts[0];
-        Buffer<Element.Bytes> message = Buffer.allocate(Datatype.BYTE, bytes.length + 1L);
+        long length = encoded.lengths()[0];
+        Buffer<Element.Bytes> message = Buffer.allocate(Datatype.BYTE, length + 1);
         message.setByte(0, WHOLE);
-        MemorySegment.copy(bytes, 0, message.segment(), ValueLayout.JAVA_BYTE, 1, bytes.length);
+        MemorySegment.copy(encoded.buffer().segment(), 0, message.segment(), 1, length);
         comm().send(message, dest, tag);
     }
 
@@ -179,14 +141,10 @@ abstract sealed class ObjectOperations extends LearnedOperations permits RecordR
      */
     public <T> T bcastObject(Codec<T> codec, T object, int root) {
         boolean here = comm().rank() == root;
-        Encoded own = here ? encodeOne(codec, object) : null;
-        int[] length = here ? own.lengths(1) : new int[1];
-        comm().bcast(length, root);
-        if (length[0] < 0) {
-            throw here ? own.reason : failure(root);
-        }
-        byte[] bytes = here ? own.parts[0] : new byte[length[0]];
-        comm().bcast(bytes, root);
+        Given<Element.Bytes> own = here ? encodeOne(codec, object) : null;
+        int[] length = Learned.lengthsOfRoot(comm(), own, 1, root, ObjectOperations::failure);
+        byte[] bytes = new byte[here ? 0 : length[0]];
+        comm().bcast(here ? own.buffer() : Buffer.of(bytes), root);
         return here ? object : decode(codec, bytes);
     }
 
@@ -202,22 +160,7 @@ abstract sealed class ObjectOperations extends LearnedOperations permits RecordR
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public <T> List<T> gatherObjects(Codec<T> codec, T object, int root) {
-        Encoded own = encodeOne(codec, object);
-        int[] lengths = allLengths(own);
-        if (comm().rank() != root) {
-            comm().gatherv(own.all(), null, null, root);
-            return List.of();
-        }
-        Buffer<Element.Bytes> all = room(lengths);
-        comm().gatherv(own.all(), all, lengths, root);
-        return decodeAll(codec, all, lengths);
-    }
-
-    private int[] allLengths(Encoded own) {
-        int[] lengths = new int[comm().size()];
-        comm().allgather(own.lengths(1), lengths);
-        requireAll(own, lengths);
-        return lengths;
+        return decodeAll(codec, Learned.gather(comm(), encodeOne(codec, object), root, ObjectOperations::failure));
     }
 
     /**
@@ -231,11 +174,7 @@ abstract sealed class ObjectOperations extends LearnedOperations permits RecordR
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public <T> List<T> allgatherObjects(Codec<T> codec, T object) {
-        Encoded own = encodeOne(codec, object);
-        int[] lengths = allLengths(own);
-        Buffer<Element.Bytes> all = room(lengths);
-        comm().allgatherv(own.all(), all, lengths);
-        return decodeAll(codec, all, lengths);
+        return decodeAll(codec, Learned.allgather(comm(), encodeOne(codec, object), ObjectOperations::failure));
     }
 
     /**
@@ -253,14 +192,10 @@ abstract sealed class ObjectOperations extends LearnedOperations permits RecordR
     public <T> T scatterObjects(Codec<T> codec, @Nullable List<? extends T> objects, int root) {
         int ranks = comm().size();
         boolean here = comm().rank() == root;
-        Encoded own = here ? encodeForAll(codec, objects, ranks) : null;
-        int[] lengths = here ? own.lengths(ranks) : new int[ranks];
-        comm().bcast(lengths, root);
-        if (lengths[0] < 0) {
-            throw here ? own.reason : failure(root);
-        }
+        Given<Element.Bytes> own = here ? encodeForAll(codec, objects, ranks) : null;
+        int[] lengths = Learned.lengthsOfRoot(comm(), own, ranks, root, ObjectOperations::failure);
         byte[] bytes = new byte[lengths[comm().rank()]];
-        comm().scatterv(here ? own.all() : null, here ? lengths : null, Buffer.of(bytes), root);
+        comm().scatterv(here ? own.buffer() : null, here ? lengths : null, Buffer.of(bytes), root);
         return decode(codec, bytes);
     }
 
@@ -276,15 +211,8 @@ abstract sealed class ObjectOperations extends LearnedOperations permits RecordR
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public <T> List<T> alltoallObjects(Codec<T> codec, List<? extends T> objects) {
-        int ranks = comm().size();
-        Encoded own = encodeForAll(codec, objects, ranks);
-        int[] given = own.lengths(ranks);
-        int[] got = new int[ranks];
-        comm().alltoall(given, got);
-        requireAll(own, got);
-        Buffer<Element.Bytes> all = room(got);
-        comm().alltoallv(own.all(), given, all, got);
-        return decodeAll(codec, all, got);
+        Given<Element.Bytes> own = encodeForAll(codec, objects, comm().size());
+        return decodeAll(codec, Learned.alltoall(comm(), own, ObjectOperations::failure));
     }
 
     /**
