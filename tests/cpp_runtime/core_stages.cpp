@@ -197,7 +197,7 @@ struct evening : Base {
 struct alltoallv_in_turn : plugin::alltoallv_by_route<alltoallv_in_turn> {
   static constexpr const char* name = "alltoallv_in_turn";
   struct kept : auto_parts::ways {
-    explicit kept(mpi::comm_handle comm) : ways(comm, &in_turn) {}
+    explicit kept(mpi::comm_handle comm) : ways(comm, 1, &in_turn) {}
     static auto_parts::way in_turn(const ways& on) {
       return static_cast<auto_parts::way>(on.ended % 3);
     }

@@ -47,13 +47,11 @@ struct ways : plugin::stage_context {
   /// What chooses the way of the next call, on all ranks the same one.
   using chooser = way (*)(const ways&);
 
-  /// Chooses by costs, from 8 ranks on.
-  explicit ways(mpi::comm_handle comm) : ways(comm, size_of(comm) < 8 ? nullptr : &by_costs) {}
-  /// Without a chooser all calls are direct.
-  ways(mpi::comm_handle comm, chooser chooses)
+  /// Below `least` ranks all calls are direct.
+  explicit ways(mpi::comm_handle comm, count_t least = 8, chooser chooses = &by_costs)
       : stage_context(comm), choose(chooses), direct(comm, 1) {
     ranks = partners = verdict.size();
-    if (choose == nullptr) return;
+    if (ranks < least) return;
     grid.emplace(comm, 2);
     messages.emplace(verdict.dup());
     barrier.emplace(verdict.dup());
@@ -84,11 +82,6 @@ struct ways : plugin::stage_context {
   count_t partners = 0;  // of the rank that had most, in the call before
   count_t bytes = 0;     // of the rank that sent or received most
   count_t begun = 0, ended = 0;
-
- private:
-  [[nodiscard]] static int size_of(mpi::comm_handle comm) {
-    return plugin::stage_communicator(comm).size();
-  }
 };
 
 /// Synchronous sends, and a barrier that nobody enters before its own messages have been received (NBX: T. Hoefler,
@@ -107,10 +100,12 @@ class sparse_route {
     sending_.reserve(counts_.size());
     receiving_.reserve(counts_.size());
   }
+  /// Two.
+  [[nodiscard]] int stages() const { return 2; }
   /// Sends; then enters the barrier.
   void begin(int stage, plugin::troubles& met) {
     if (stage == 1) return barrier_.begin(met, [&] { return on_.barrier->ibarrier(); });
-    if (stage != 0 || met.any()) return;
+    if (met.any()) return;
     const T* part = sent_.elements;
     for (int rank = 0; rank < group_.size; ++rank) {
       const count_t n = sent_.counts[static_cast<std::size_t>(rank)];
@@ -126,7 +121,6 @@ class sparse_route {
   }
   /// Receives, and tests the stage.
   [[nodiscard]] bool completed(int stage, plugin::troubles& met) {
-    if (stage > 1) return true;
     while (receive_one(met)) continue;
     return (stage == 0 || barrier_.tested(met)) && done(stage == 0 ? sending_ : receiving_, met);
   }
@@ -218,24 +212,23 @@ class route {
   [[nodiscard]] int stages() const { return 5; }
   /// Begins a stage of the way.
   void begin(int stage, plugin::troubles& met) {
-    if (stage == 0) return;
-    if (auto* const one = std::get_if<hops>(&way_); one != nullptr && stage <= one->stages())
-      one->begin(stage - 1, met);
-    if (auto* const one = std::get_if<sparse>(&way_)) one->begin(stage - 1, met);
+    on_way(stage, [&](auto& one) {
+      one.begin(stage - 1, met);
+      return true;
+    });
   }
   /// Tests it.
   [[nodiscard]] bool completed(int stage, plugin::troubles& met) {
     if (stage == 0) return on_.ended == turn_ && chosen();
-    if (auto* const one = std::get_if<hops>(&way_); one != nullptr && stage <= one->stages())
-      return one->completed(stage - 1, met);
-    if (auto* const one = std::get_if<sparse>(&way_)) return one->completed(stage - 1, met);
-    return true;
+    return on_way(stage, [&](auto& one) { return one.completed(stage - 1, met); });
   }
   /// What came.
   [[nodiscard]] plugin::arrived<T> received() {
-    const plugin::arrived<T> all = std::holds_alternative<hops>(way_)
-                                       ? std::get<hops>(way_).received()
-                                       : std::get<sparse>(way_).received();
+    plugin::arrived<T> all;
+    on_way(1, [&](auto& one) {
+      all = one.received();
+      return true;
+    });
     count(all.parts.counts);
     return all;
   }
@@ -256,9 +249,19 @@ class route {
   }
 
  private:
+  // Does it with the way if it has that stage, not the one that chooses.
+  bool on_way(int stage, auto action) {
+    return std::visit(
+        [&](auto& one) {
+          if constexpr (!std::is_same_v<std::monostate&, decltype(one)>)
+            if (stage > 0 && stage <= one.stages()) return action(one);
+          return true;
+        },
+        way_);
+  }
   bool chosen() {
     plugin::make_in_stage(group_, [&] {
-      const way by = on_.choose == nullptr ? way::direct : on_.choose(on_);
+      const way by = on_.grid ? on_.choose(on_) : way::direct;
       if (by == way::sparse)
         way_.template emplace<sparse>(on_, group_, sent_, static_cast<int>(turn_ % 2));
       else

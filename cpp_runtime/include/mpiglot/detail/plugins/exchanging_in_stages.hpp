@@ -159,9 +159,8 @@ class exchange_in_flight final
   using steps = route_in_flight<State>;
 
  public:
-  explicit exchange_in_flight(State& of) noexcept
-      : flight<steps, typename State::operation::kept>(steps_, of.group.comm, of.group.rank),
-        steps_(of) {}
+  exchange_in_flight(State& of, mpi::comm_handle comm, int rank) noexcept
+      : flight<steps, typename State::operation::kept>(steps_, comm, rank), steps_(of) {}
 
  private:
   steps steps_;
@@ -169,12 +168,11 @@ class exchange_in_flight final
 
 /// The state of an alltoallv by a route.
 template <class Operation, class Arguments>
-struct exchanging_in_stages : exchanging<Operation, Arguments> {
+struct exchanging_in_stages
+    : made_in_stages<exchanging<Operation, Arguments>, exchanging_in_stages<Operation, Arguments>,
+                     exchange_in_flight<exchanging_in_stages<Operation, Arguments>>> {
   using base = exchanging<Operation, Arguments>;
   using operation = Operation;
-  static constexpr bool in_stages = true;
-  static constexpr bool movable = false;
-  static constexpr bool repeats = false;
   using wire = typename base::source_type::wire;
   /// What travels: elements, where all ranks know what they are and a vector of them has them in memory, else bytes.
   using element = std::conditional_t<
@@ -183,18 +181,7 @@ struct exchanging_in_stages : exchanging<Operation, Arguments> {
           std::is_same_v<wire, bool>,
       std::byte, wire>;
 
-  using base::base;
-
-  /// The blocking form is the other one, and a wait.
-  bool agree(int&) {
-    begun().start_and_wait();
-    return false;
-  }
-  template <class Io>
-  void call(Io io) {
-    if constexpr (!Io::blocking) io.code = begun().start(io.request);
-  }
-  void finish() { under_way->rethrow(); }
+  using exchanging_in_stages::made_in_stages::made_in_stages;
 
   /// Puts what has come where the program wants it.
   void deliver(const arrived_parts<element>& came, const leaving_parts<element>& own,
@@ -223,11 +210,6 @@ struct exchanging_in_stages : exchanging<Operation, Arguments> {
   }
 
  private:
-  [[nodiscard]] auto& begun() {
-    auto* const made = new_to_take_part<exchange_in_flight<exchanging_in_stages>>(*this);
-    under_way.reset(made);
-    return *made;
-  }
   void put(const std::vector<const element*>& places, const merged::room& into, std::size_t width,
            const leaving_parts<element>& own, mpi::comm_handle comm) {
     using parts = leaving_parts<element>;
@@ -246,8 +228,6 @@ struct exchanging_in_stages : exchanging<Operation, Arguments> {
       if (code != MPI_SUCCESS) raise(code, base::name);
     }
   }
-
-  std::unique_ptr<staged> under_way;
 };
 
 /// What such an operation accepts, and its state.

@@ -116,40 +116,30 @@ class staged_exchange {
       place += size;
       if (!possible || in_slot(sending_.size(i))) sending_.counts[i] = 0;
     }
-    all_ = place;
-    met.attempt([&] { received_.resize(all_); });
+    const bool room = met.attempt([&] { received_.resize(place); });
+    for (std::size_t i = 0; i < ranks_; ++i) {
+      const std::size_t size = receiving_.size(i);
+      if (!in_slot(size)) continue;
+      if (room && size != 0)
+        std::memcpy(received_.data() + receiving_.places[i], coming_.data() + i * slot_ + head_,
+                    size * sizeof(T));
+      receiving_.counts[i] = 0;
+    }
     return true;
   }
 
   void begin_elements(troubles& met) {
-    for (std::size_t i = 0; i < ranks_; ++i)
-      if (in_slot(receiving_.size(i))) receiving_.counts[i] = 0;
     const std::size_t all = sending_.end();
     stage_.begin(met, [&] {
       return second_->ialltoallv(send_buf(std::span<const T>(sent_.elements, all)),
                                  send_counts(sending_.counts), send_displs(sending_.places),
                                  recv_counts(receiving_.counts), recv_displs(receiving_.places),
-                                 recv_buf<resize_to_fit>(received_));
+                                 recv_buf<grow_only>(received_));
     });
   }
-  [[nodiscard]] bool elements_came(troubles& met) {
-    if (!stage_.completed(met)) return false;
-    if (met.any()) return true;
-    received_.resize(all_);  // there is memory for them
-    std::size_t part = 0;
-    std::size_t place = 0;
-    for (std::size_t i = 0; i < ranks_; ++i) {
-      std::size_t size = 0;
-      for (int k = 0; k < messages_->received[i]; ++k)
-        size += static_cast<std::size_t>(counts_[part++]);
-      if (in_slot(size) && size != 0)
-        std::memcpy(received_.data() + place, coming_.data() + i * slot_ + head_, size * sizeof(T));
-      place += size;
-    }
-    return true;
-  }
+  [[nodiscard]] bool elements_came(troubles& met) { return stage_.completed(met); }
 
-  /// What has arrived, by source. Nothing after a failure.
+  /// What has arrived, by source, unless something failed.
   [[nodiscard]] parts_of<T> received() const noexcept { return {received_.data(), counts_}; }
   /// Frees it.
   void forget() noexcept { received_ = elements_on_the_way<T>(); }
@@ -195,7 +185,6 @@ class staged_exchange {
   std::vector<count_t> leaving_, coming_;
   arrays sending_, receiving_;
   std::vector<count_t> counts_;
-  std::size_t all_ = 0;
   elements_on_the_way<T> received_;
   pending_stage stage_;  // last: it ends before the memory that it uses
 };

@@ -221,21 +221,17 @@ class flight : public staged {
   count_t worst_[1 + told_by<Of>] = {};
 };
 
-/// The base of the state `State` of an operation of `Stages` stages. `Kept` derives from `stage_context` and has
-/// the communicators of the stages; it is made, `Kept(comm)`, by the first call, which is collective.
-template <class State, class Kept, int Stages>
-struct staged_state : defaults {
+/// The state `State` of an operation that a `Flight` makes, from `Base` on. The blocking form is the other one, and a
+/// wait.
+template <class Base, class State, class Flight>
+struct made_in_stages : Base {
   static constexpr bool one_call = false;
   static constexpr bool in_stages = true;
   static constexpr bool movable = false;
   static constexpr bool repeats = false;
-  using flight_type = flight<State, Kept>;
-  static_assert(Stages < stage_turns::most);
-  [[nodiscard]] static constexpr int stages() noexcept { return Stages; }
-  [[nodiscard]] static stage_context& context(Kept& kept) noexcept { return kept; }
 
-  void prepare() noexcept {}
-  /// The blocking form is the other one, and a wait.
+  using Base::Base;
+
   bool agree(int&) {
     begun().start_and_wait();
     return false;
@@ -246,6 +242,27 @@ struct staged_state : defaults {
   }
   void finish() { under_way->rethrow(); }
 
+ private:
+  [[nodiscard]] Flight& begun() {
+    State& self = static_cast<State&>(*this);
+    auto* const made = new_to_take_part<Flight>(self, self.group.comm, self.group.rank);
+    under_way.reset(made);
+    return *made;
+  }
+
+  std::unique_ptr<staged> under_way;
+};
+
+/// The base of the state `State` of an operation of `Stages` stages. `Kept` derives from `stage_context` and has
+/// the communicators of the stages; it is made, `Kept(comm)`, by the first call, which is collective.
+template <class State, class Kept, int Stages>
+struct staged_state : made_in_stages<defaults, State, flight<State, Kept>> {
+  using flight_type = flight<State, Kept>;
+  static_assert(Stages < stage_turns::most);
+  [[nodiscard]] static constexpr int stages() noexcept { return Stages; }
+  [[nodiscard]] static stage_context& context(Kept& kept) noexcept { return kept; }
+
+  void prepare() noexcept {}
   void open() noexcept {}
   void take_off(Kept& kept) noexcept { lines = &kept; }
   void conclude() noexcept {}
@@ -253,15 +270,7 @@ struct staged_state : defaults {
   [[nodiscard]] Kept& kept() const noexcept { return *lines; }
 
  private:
-  [[nodiscard]] flight_type& begun() {
-    State& self = static_cast<State&>(*this);
-    auto* const made = new_to_take_part<flight_type>(self, self.group.comm, self.group.rank);
-    under_way.reset(made);
-    return *made;
-  }
-
   Kept* lines = nullptr;
-  std::unique_ptr<staged> under_way;
 };
 
 }  // namespace mpiglot::detail
