@@ -19,6 +19,11 @@ public final class LinkTests {
     private LinkTests() {
     }
 
+    /** Whether this process tries the next one: the processes share them. */
+    private static boolean isTurnOf(Comm world, int next) {
+        return next % world.size() == world.rank();
+    }
+
     public static void everyFunctionHasAMethodHandle(Comm world) throws ReflectiveOperationException {
         int linked = 0;
         for (Class<?> chapter : CHAPTERS) {
@@ -28,7 +33,9 @@ public final class LinkTests {
                 }
                 Field call = holder.getDeclaredField("CALL");
                 call.setAccessible(true);
-                Check.isTrue(((MethodHandle) call.get(null)).type() != null, holder.getName());
+                if (isTurnOf(world, linked)) {
+                    Check.isTrue(((MethodHandle) call.get(null)).type() != null, holder.getName());
+                }
                 linked++;
             }
         }
@@ -39,6 +46,10 @@ public final class LinkTests {
         int made = 0;
         int lent = Stubs.lent();
         for (Class<?> adapter : Adapters.class.getDeclaredClasses()) {
+            made++;
+            if (!isTurnOf(world, made)) {
+                continue;
+            }
             Method lend = null;
             for (Method method : adapter.getDeclaredMethods()) {
                 lend = method.getName().equals("lend") ? method : lend;
@@ -51,7 +62,6 @@ public final class LinkTests {
             stub.giveBack();
             stub.giveBack();
             Check.equal(Stubs.lent(), lent);
-            made++;
         }
         Check.isTrue(made > 20, "only " + made + " callback types");
     }

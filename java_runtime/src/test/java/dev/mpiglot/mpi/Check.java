@@ -2,15 +2,22 @@ package dev.mpiglot.mpi;
 
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.Set;
 
 /** What tests assert. */
 public final class Check {
 
     /** Seconds that no wait of a test reaches unless something hangs, on a machine that does much else as well. */
     public static final long PATIENCE = 600;
-
+    /** Runs of `ci/test` that leave out what takes long: its full size is tested by the matrix run, and by hand. */
+    private static final Set<String> SHORT_RUNS = Set.of("gate", "quick", "changed");
 
     private Check() {
+    }
+
+    /** Whether tests have their full size. */
+    public static boolean isWhole() {
+        return !SHORT_RUNS.contains(System.getenv().getOrDefault("MPIGLOT_TIER", ""));
     }
 
     public static void equal(Object found, Object expected) {

@@ -9,6 +9,7 @@ import java.util.function.IntUnaryOperator;
 @SuppressWarnings({"unchecked", "rawtypes"})
 public final class SharesTests {
 
+    private static final int[] SHORT = {0, 1, 5};
     private static final int[] LENGTHS = {0, 1, 5, 40_000};
 
     private SharesTests() {
@@ -20,6 +21,15 @@ public final class SharesTests {
 
     /** Makes buffers of one type in one sort of memory. */
     private record Data(Datatype<?> type, boolean onHeap) {
+
+        /** Whether long messages are tried: of the smallest and the largest values, of all types in whole runs. */
+        boolean isLong() {
+            return Check.isWhole() || type.kind() == Kind.BYTE || type.kind() == Kind.LONG;
+        }
+
+        int[] lengths() {
+            return isLong() ? LENGTHS : SHORT;
+        }
 
         Buffer buffer(long n, IntUnaryOperator value) {
             Buffer buffer = !onHeap ? Buffer.allocate(type, n) : switch (type.kind()) {
@@ -111,7 +121,7 @@ public final class SharesTests {
 
     public static void ibcastGivesAllTheSame(Comm world) throws Exception {
         inAllMemory(data -> {
-            for (int n : LENGTHS) {
+            for (int n : data.lengths()) {
                 int root = world.size() - 1;
                 Buffer<?> all = data.buffer(n, i -> world.rank() == root ? i % 50 : 0);
                 world.ibcast(all, root).await();
@@ -124,7 +134,7 @@ public final class SharesTests {
         int rank = world.rank();
         int ranks = world.size();
         inAllMemory(data -> {
-            for (int n : LENGTHS) {
+            for (int n : data.lengths()) {
                 Buffer sent = data.buffer(n, i -> value(rank, i));
                 Buffer got = data.empty(n);
                 world.allreduce(sent, got, Op.SUM);
@@ -153,7 +163,7 @@ public final class SharesTests {
     public static void scansCombineThoseBefore(Comm world) throws Exception {
         int rank = world.rank();
         inAllMemory(data -> {
-            for (int n : LENGTHS) {
+            for (int n : data.lengths()) {
                 Buffer sent = data.buffer(n, i -> value(rank, i));
                 Buffer[] got = {data.empty(n), data.empty(n), values(data, n, rank), values(data, n, rank)};
                 world.scan(sent, got[0], Op.SUM);
@@ -204,7 +214,7 @@ public final class SharesTests {
         int rank = world.rank();
         int ranks = world.size();
         inAllMemory(data -> {
-            for (int n : LENGTHS) {
+            for (int n : data.lengths()) {
                 Buffer sent = data.buffer((long) n * ranks, i -> value(rank, i));
                 Buffer[] got = {data.empty(n), data.empty(n)};
                 world.reduceScatterBlock(sent, got[0], Op.SUM);
@@ -250,7 +260,7 @@ public final class SharesTests {
         int rank = world.rank();
         int ranks = world.size();
         inAllMemory(data -> {
-            for (int n : LENGTHS) {
+            for (int n : data.lengths()) {
                 int root = ranks / 2;
                 int all = n * ranks;
                 Buffer mine = data.buffer(n, i -> rank * 10 + i % 7);
@@ -279,7 +289,7 @@ public final class SharesTests {
         int rank = world.rank();
         int ranks = world.size();
         inAllMemory(data -> {
-            for (int n : new int[] {0, 3, 30_000}) {
+            for (int n : data.isLong() ? new int[] {0, 3, 30_000} : new int[] {0, 3}) {
                 int root = ranks - 1;
                 int[] counts = counts(ranks, n);
                 if (ranks > 1 && n > 3 && KnownDefects.has("iallgatherv-sends-single-elements")) {
