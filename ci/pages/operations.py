@@ -47,8 +47,8 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Memory of other ranks, and files": ("one_sided", "file_access"),
 }
 # Operations that plugins of the library add: headers of their folder; the others add none.
-OF_PLUGINS = ("grid_alltoall", "auto_alltoall", "sparse_alltoall")
-WITHOUT_OPERATION = ("policies", "timers")
+OF_PLUGINS = ("grid_alltoall", "auto_alltoall", "sparse_alltoall", "sort", "ranges")
+WITHOUT_OPERATION = ("order", "policies", "timers")
 # What the key of `cpp` in provision/matrix.json adds to its sentence.
 WAYS = {
     "refused": "Throws `mpi::unavailable`: ",
@@ -277,9 +277,10 @@ def section(operation: Operation) -> list[str]:
     if operation.remarks:
         lines += [*paragraph(prose(operation.remarks)), ""]
     lines += ["| | |", "|---|---|"]
-    if operation.needs and "Needed" not in operation.fields:
+    said = "Needed" in operation.fields
+    if operation.needs and not said:
         lines.append(f"| Needed | {', '.join(f'`{key}`' for key in operation.needs)} |")
-    if operation.needs_one_of:
+    if operation.needs_one_of and not said:
         lines.append(f"| Needed | {' or '.join(f'`{key}`' for key in operation.needs_one_of)} |")
     lines += [f"| {label} | {field(label, text)} |" for label, text in operation.fields.items()]
     lines += [f"| Known defect | {text} |" for text in defects(operation)]

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include <mpiglot/plugins/grid_alltoall.hpp>
+#include <mpiglot/plugins/ranges.hpp>
+#include <mpiglot/plugins/sort.hpp>
 #include <mpiglot/plugins/sparse_alltoall.hpp>
 #include <mpiglot/streams.hpp>
 
@@ -79,6 +81,56 @@ TEST(values_of_plugins) {
       "ialltoallv_grid encoded", told,
       [] { return std::vector<things>(ranks(), things_of(rank(), 2)); }, result == lists(),
       comm.ialltoallv_grid(send_buf(as_serialized(input))).wait());
+}
+
+// Events of the comparator, too.
+struct eventful {
+  template <class T>
+  bool operator()(const T& a, const T& b) const {
+    event();
+    return a < b;
+  }
+};
+struct eventful_equality {
+  bool operator()(int a, int b) const {
+    event();
+    return a == b;
+  }
+};
+
+TEST(ranges_of_plugins) {
+  static const basic_communicator<sorter, ranges> comm;
+  const auto mine = [] {
+    ints values(5);
+    for (int i = 0; i < 5; ++i) values[static_cast<std::size_t>(i)] = size() * (4 - i) + rank();
+    return values;
+  };
+  const auto in_order = [](int i) { return 5 * rank() + i; };
+  const auto is_part = [&](const ints& part) {
+    for (std::size_t i = 0; i < part.size(); ++i)
+      if (part[i] != in_order(static_cast<int>(i))) return false;
+    return part.size() == 5;
+  };
+  AT_EACH("sort", told, mine, is_part(result),
+          comm.sort(send_buf(input), comparator(eventful()), imbalance(0)));
+  AT_EACH("stable_sort in place", told, mine, is_part(input),
+          (comm.stable_sort(send_recv_buf(input), comparator(eventful()), imbalance(0)), 0));
+  const auto texts = [] { return things_of(rank(), 3); };
+  AT_EACH("sort encoded", told, texts, result.size() == 3,
+          comm.sort(send_buf(as_serialized(input)), imbalance(0), projection(&thing::text)));
+  AT_EACH("nth_element", told, mine, result == 2,
+          comm.nth_element(send_buf(input), nth(2), comparator(eventful())));
+  AT_EACH("is_sorted", told, mine, result == false,
+          comm.is_sorted(send_buf(input), comparator(eventful())));
+  AT_EACH("redistribute", told, mine, result == mine(), comm.redistribute(send_buf(input)));
+  AT_EACH("redistribute in place", told, mine, input == mine(),
+          (comm.redistribute(send_recv_buf(input)), 0));
+  AT_EACH("redistribute encoded", told, texts, result == texts(),
+          comm.redistribute(send_buf(as_serialized(input))));
+  AT_EACH("shift_left", told, mine, result.size() == (rank() == size() - 1 ? 4u : 5u),
+          comm.shift_left(send_buf(input)));
+  AT_EACH("unique", told, mine, result == mine(),
+          comm.unique(send_buf(input), equality(eventful_equality())));
 }
 
 TEST(values_in_streams) {

@@ -20,6 +20,7 @@
 #include <mpiglot/detail/base/cached.hpp>
 #include <mpiglot/detail/base/polling.hpp>
 #include <mpiglot/detail/base/private_context.hpp>
+#include <mpiglot/detail/plugins/distributed.hpp>
 #include <mpiglot/detail/plugins/hops.hpp>
 #include <mpiglot/detail/plugins/authored.hpp>
 #include <mpiglot/detail/plugins/inner.hpp>
@@ -94,10 +95,40 @@ using room = detail::opened_room<Arguments, Value>;
 /// it receives.
 ///
 ///     failure.attempt([&] { all = comm.allgatherv(send_buf(plugin::unless(failure, mine))); });
-template <class Buffer>
-[[nodiscard]] detail::unless_failed<Buffer> unless(kept_failure& failure, Buffer&& buffer) {
-  return {static_cast<Buffer&&>(buffer), &failure};
-}
+using detail::unless;
+
+// Operations on distributed ranges: the values of all ranks, one rank after another.
+
+/// The base of the state of an operation on the values that ranks give as `send_buf` or `send_recv_buf`,
+/// `struct state : plugin::on_values<state, Arguments>`. `make(comm)` makes the inner calls, whatever has failed on this
+/// rank, and attempts the rest: `failure.attempt(...)`. `given.values()` are the values of this rank; `given_or<key>(x)` is
+/// an argument or `x`; `kind` says how the values travel. An allreduce of one integer at the end tells all ranks whether one of them has failed.
+template <class State, class Arguments>
+using on_values = detail::on_values<State, Arguments>;
+/// The same of an operation whose result is values of this type, in `room`.
+template <class State, class Arguments>
+using to_values = detail::to_values<State, Arguments>;
+/// `gather_values<kind>(comm, failure, vector)`: the `values` of all ranks, and `counts` of them, on every rank.
+using detail::gather_values;
+/// `exchange_values<kind>(comm, failure, values, counts, to)`: moves `counts[r]` values to rank r, and what comes to
+/// `to`. Gives the counts of what came.
+using detail::exchange_values;
+/// `tell_sizes(comm, failure, n, number)`: how many values each rank has, and a number of its own. `all()`, and `same()`,
+/// which refuses numbers that differ.
+using detail::tell_sizes;
+/// `move_values<kind>(comm, failure, values, number, bounds, make)`: rank r gets the values from place `bounds(sizes)[r]` of
+/// the whole range to the next bound, in room that `make(n)` makes.
+using detail::move_values;
+/// `merge_parts(values, lengths, less)`: makes sorted parts of these lengths one.
+using detail::merge_parts;
+/// `even_division{n}`: a `target` for n parts of about the same length.
+using detail::even_division;
+/// Where the sorted values of all ranks are divided: `find(n, comm, failure, values, less, target, tolerated)`, in which
+/// `target(i, all)` says after how many of all values division `i` of `n` is, give or take `tolerated * all`. False: all
+/// ranks know of a failure. Else `lengths()` says how many values of this rank are in each of the n + 1 parts, and
+/// `length_on(i)` how many of all ranks are in part i.
+template <class Kind>
+using divided_values = detail::divided_values<Kind>;
 
 // Operations of several stages (docs/guide/plugins-cpp.md).
 

@@ -60,8 +60,10 @@ template <class Operation, class Given>
       !requires { typename Operation::needs_one_of; } &&
       !requires { requires lists_names<typename Operation::needs>; })
     return wrong::lacks_using_needs_plugin_names_of_keys<Operation>();
-  else if constexpr (requires { typename Operation::needs; } &&
-                     !contains_all<typename Operation::accepts, typename Operation::needs>)
+  else if constexpr (requires {
+                       requires !contains_all<typename Operation::accepts,
+                                              typename Operation::needs>;
+                     })
     return wrong::needs_a_parameter_that_is_not_in_accepts<Operation>();
   else if constexpr (!requires { typename Operation::template state<Given>; })
     return wrong::lacks_template_struct_state_of_Arguments<Operation>();

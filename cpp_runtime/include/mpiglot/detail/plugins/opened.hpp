@@ -47,6 +47,14 @@ struct unbounded<bounded<Inner>> {
 template <class Arguments, class Key>
 using unbounded_of = unbounded<typename parameter_of<Arguments, Key>::type>;
 
+/// How values travel: with a datatype, or encoded.
+template <class T, class Codec = void>
+struct kind_of_values {
+  using value_type = T;
+  using codec = Codec;
+  static constexpr bool encoded = !std::is_void_v<Codec>;
+};
+
 /// The values that this rank sends. Values with a datatype lie in memory, packed if a view has gaps; of an
 /// encoded list they are its elements.
 template <class Arguments, class Key = send_key<Arguments>>
@@ -58,6 +66,7 @@ class opened_values {
  public:
   using value_type = typename adapter::wire;
   static constexpr bool encoded = false;
+  using kind = kind_of_values<value_type>;
 
   explicit opened_values(Arguments& given)
       : adapter_(static_cast<buffer&&>(given_as::of(given.template get<Key>().value))) {}
@@ -85,6 +94,7 @@ class opened_values<Arguments, Key> {
   using value_type = typename list::value_type;
   using codec = typename list::codec;
   static constexpr bool encoded = true;
+  using kind = kind_of_values<value_type, codec>;
 
   explicit opened_values(Arguments& given)
       : range_(&list::of(given_as::of(given.template get<Key>().value))) {}
@@ -105,11 +115,26 @@ class opened_values<Arguments, Key> {
   std::vector<value_type> copied_;
 };
 
+/// How what the program gives takes values.
+template <class Arguments, class Value>
+struct room_of {
+  using adapter = typename sink_of<Arguments, std::vector<Value>, form::elements>::adapter;
+};
+/// What is replaced in place takes the new length.
+template <class Arguments, class Value>
+  requires in_place<Arguments>
+struct room_of<Arguments, Value> {
+  using given = parameter_of<Arguments, keys::send_recv_buf>;
+  static constexpr resize_policy policy =
+      given::policy == resize_policy::automatic ? resize_to_fit : given::policy;
+  using adapter = buffer_adapter<typename given::type, form::elements, policy>;
+};
+
 /// Room for the values that this rank receives: in what the program gives, or in a vector.
 template <class Arguments, class Value>
 class opened_room {
   using sink = sink_of<Arguments, std::vector<Value>, form::elements>;
-  using adapter = typename sink::adapter;
+  using adapter = typename room_of<Arguments, Value>::adapter;
   struct nothing {};
 
  public:
@@ -117,23 +142,34 @@ class opened_room {
   static_assert(std::is_same_v<value_type, Value>,
                 "mpiglot: recv_buf has elements of another type than send_buf");
 
-  explicit opened_room(Arguments& given) : adapter_(sink::open(given, nothing_)) {}
+  explicit opened_room(Arguments& given) : adapter_(open(given)) {}
 
-  /// Makes room for `n` values. Throws if a buffer that keeps its size is too small.
+  /// Makes room for `n` values. Throws if a buffer that keeps its size is too small, or too large if it is
+  /// replaced in place.
   [[nodiscard]] std::span<Value> make(std::size_t n) {
     placed_ = static_cast<count_t>(n);
+    if constexpr (in_place<Arguments> && adapter::fixed)
+      if (adapter_.room() != placed_) refuse_room(adapter_.room(), placed_);
     adapter_.place(placed_);
     return {static_cast<Value*>(adapter_.in(placed_).address), n};
   }
   /// What the operation gives back: the buffer unless it is borrowed, and what the program asked for.
   [[nodiscard]] auto results(Arguments& given) {
+    deliver_count<keys::recv_count_out>(given, placed_);
     return detail::results<recv_key<Arguments>>(adapter_, given);
   }
   /// Puts the values where a buffer with gaps wants them.
   void finish() { adapter_.unpack(placed_); }
 
  private:
-  [[no_unique_address]] nothing nothing_;
+  [[nodiscard]] static adapter open(Arguments& given) {
+    nothing none;
+    if constexpr (in_place<Arguments>)
+      return detail::open<adapter>(given.template get<keys::send_recv_buf>());
+    else
+      return sink::open(given, none);
+  }
+
   adapter adapter_;
   count_t placed_ = 0;
 };
@@ -172,6 +208,7 @@ class opened_room<Arguments, Value> {
     }
   }
   [[nodiscard]] auto results(Arguments& from) {
+    deliver_count<keys::recv_count_out>(from, static_cast<count_t>(values_.size()));
     if constexpr (!given)
       return results_with(from, field<key, std::vector<Value>>{std::move(values_)});
     else if constexpr (std::is_reference_v<decltype(parameter_of<Arguments, key>::value.value)>)
@@ -194,6 +231,10 @@ struct unless_failed {
   Buffer buffer;
   kept_failure* failure;
 };
+template <class Buffer>
+[[nodiscard]] unless_failed<Buffer> unless(kept_failure& failure, Buffer&& buffer) {
+  return {static_cast<Buffer&&>(buffer), &failure};
+}
 
 }  // namespace mpiglot::detail
 
