@@ -47,7 +47,14 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Memory of other ranks, and files": ("one_sided", "file_access"),
 }
 # Operations that plugins of the library add: headers of their folder; the others add none.
-OF_PLUGINS = ("grid_alltoall", "auto_alltoall", "sparse_alltoall", "sort", "ranges")
+OF_PLUGINS = (
+    "grid_alltoall",
+    "auto_alltoall",
+    "sparse_alltoall",
+    "sort",
+    "ranges",
+    "reproducible",
+)
 WITHOUT_OPERATION = ("order", "policies", "timers")
 # What the key of `cpp` in provision/matrix.json adds to its sentence.
 WAYS = {

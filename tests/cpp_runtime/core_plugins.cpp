@@ -71,9 +71,7 @@ struct asking : Base {
   using Base::Base;
   template <class... A>
   auto ask(A&&... a) const {
-    using call = plugin::call<asking_operation, typename Base::communicator_type, A...>;
-    using right [[maybe_unused]] = typename plugin::judged<typename call::verdict>::is_right;
-    return call::perform(this->self(), static_cast<A&&>(a)...);
+    return plugin::perform<asking_operation>(*this, static_cast<A&&>(a)...);
   }
 };
 

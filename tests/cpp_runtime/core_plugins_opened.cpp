@@ -92,9 +92,7 @@ struct turning : Base {
   using Base::Base;
   template <class... A>
   auto turn(A&&... a) const {
-    using call = plugin::call<turn_operation, typename Base::communicator_type, A...>;
-    using right [[maybe_unused]] = typename plugin::judged<typename call::verdict>::is_right;
-    return call::perform(this->self(), static_cast<A&&>(a)...);
+    return plugin::perform<turn_operation>(*this, static_cast<A&&>(a)...);
   }
 };
 using turner = basic_communicator<turning>;

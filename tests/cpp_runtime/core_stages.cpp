@@ -181,15 +181,11 @@ struct evening : Base {
   using Base::Base;
   template <class... A>
   auto evened(A&&... a) const {
-    using call = plugin::call<even_operation, typename Base::communicator_type, A...>;
-    using right [[maybe_unused]] = typename plugin::judged<typename call::verdict>::is_right;
-    return call::perform(this->self(), std::forward<A>(a)...);
+    return plugin::perform<even_operation>(*this, std::forward<A>(a)...);
   }
   template <class... A>
   auto ievened(A&&... a) const {
-    using call = plugin::call_later<even_operation, typename Base::communicator_type, A...>;
-    using right [[maybe_unused]] = typename plugin::judged<typename call::verdict>::is_right;
-    return call::perform(this->self(), std::forward<A>(a)...);
+    return plugin::perform_later<even_operation>(*this, std::forward<A>(a)...);
   }
 };
 
@@ -211,9 +207,7 @@ struct in_turn : Base {
   using Base::Base;
   template <class... A>
   auto ialltoallv_grid(A&&... a) const {
-    using call = plugin::call_later<alltoallv_in_turn, typename Base::communicator_type, A...>;
-    using right [[maybe_unused]] = typename plugin::judged<typename call::verdict>::is_right;
-    return call::perform(this->self(), std::forward<A>(a)...);
+    return plugin::perform_later<alltoallv_in_turn>(*this, std::forward<A>(a)...);
   }
 };
 

@@ -7,6 +7,7 @@
 
 #include <mpiglot/plugins/grid_alltoall.hpp>
 #include <mpiglot/plugins/ranges.hpp>
+#include <mpiglot/plugins/reproducible.hpp>
 #include <mpiglot/plugins/sort.hpp>
 #include <mpiglot/plugins/sparse_alltoall.hpp>
 #include <mpiglot/streams.hpp>
@@ -131,6 +132,22 @@ TEST(ranges_of_plugins) {
           comm.shift_left(send_buf(input)));
   AT_EACH("unique", told, mine, result == mine(),
           comm.unique(send_buf(input), equality(eventful_equality())));
+}
+
+TEST(reproducible_reductions_of_plugins) {
+  static const basic_communicator<reproducible> comm;
+  const auto mine = [] { return ints_of(rank(), 5); };
+  const auto sum = [](int a, int b) {
+    event();
+    return a + b;
+  };
+  int all = 0;
+  for (int from = 0; from < size(); ++from)
+    for (const int one : ints_of(from, 5)) all += one;
+  AT_EACH("reproducible_allreduce", told, mine, result == all,
+          comm.reproducible_allreduce(send_buf(input), op(sum)));
+  AT_EACH("reproducible_scan in place", told, mine, rank() != size() - 1 || input.back() == all,
+          (comm.reproducible_scan(send_recv_buf(input), op(sum)), 0));
 }
 
 TEST(values_in_streams) {

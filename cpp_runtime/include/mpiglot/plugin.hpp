@@ -69,6 +69,22 @@ inline constexpr bool is_right = detail::is_right<Verdict>;
 template <class Verdict>
 using judged = detail::judged<Verdict>;
 
+/// Makes a blocking call of `Operation` on the communicator of a plugin, `perform<Operation>(*this, arguments...)`. A mistake
+/// in the arguments or in the operation is named in the first line of the error.
+template <class Operation, class Plugin, class... A>
+auto perform(const Plugin& on, A&&... a) {
+  using made = call<Operation, typename Plugin::communicator_type, A...>;
+  using right [[maybe_unused]] = typename judged<typename made::verdict>::is_right;
+  return made::perform(on.self(), static_cast<A&&>(a)...);
+}
+/// The same of a call that gives a request.
+template <class Operation, class Plugin, class... A>
+auto perform_later(const Plugin& on, A&&... a) {
+  using made = call_later<Operation, typename Plugin::communicator_type, A...>;
+  using right [[maybe_unused]] = typename judged<typename made::verdict>::is_right;
+  return made::perform(on.self(), static_cast<A&&>(a)...);
+}
+
 /// A failure that is reported only after this rank has made the calls that the other ranks wait
 /// for.
 using kept_failure = detail::kept_failure;
@@ -113,6 +129,10 @@ using detail::gather_values;
 /// `exchange_values<kind>(comm, failure, values, counts, to)`: moves `counts[r]` values to rank r, and what comes to
 /// `to`. Gives the counts of what came.
 using detail::exchange_values;
+/// What `gather_values` gives: `values` and `counts`.
+using detail::values_of_ranks;
+/// What `tell_sizes` gives: the `size` `of` each rank, of `own` values, and the number `said`.
+using detail::sizes_of_ranks;
 /// `tell_sizes(comm, failure, n, number)`: how many values each rank has, and a number of its own. `all()`, and `same()`,
 /// which refuses numbers that differ.
 using detail::tell_sizes;

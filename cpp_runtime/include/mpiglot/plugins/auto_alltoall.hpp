@@ -312,17 +312,12 @@ class auto_alltoall : public Base {
   /// top of this header lists the parameters. Collective.
   template <class... A>
   auto alltoallv_auto(A&&... a) const {
-    using call = plugin::call<operations::alltoallv_auto, typename Base::communicator_type, A...>;
-    using right [[maybe_unused]] = typename plugin::judged<typename call::verdict>::is_right;
-    return call::perform(this->self(), static_cast<A&&>(a)...);
+    return plugin::perform<operations::alltoallv_auto>(*this, static_cast<A&&>(a)...);
   }
   /// The same while the program goes on: returns a request. Whoever waits drives its stages. Collective.
   template <class... A>
   auto ialltoallv_auto(A&&... a) const {
-    using call =
-        plugin::call_later<operations::alltoallv_auto, typename Base::communicator_type, A...>;
-    using right [[maybe_unused]] = typename plugin::judged<typename call::verdict>::is_right;
-    return call::perform(this->self(), static_cast<A&&>(a)...);
+    return plugin::perform_later<operations::alltoallv_auto>(*this, static_cast<A&&>(a)...);
   }
 };
 

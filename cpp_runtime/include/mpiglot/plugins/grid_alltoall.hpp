@@ -105,18 +105,13 @@ class grid_alltoall : public Base {
   /// lists the parameters. Collective.
   template <class... A>
   auto alltoallv_grid(A&&... a) const {
-    using call = plugin::call<operations::alltoallv_grid, typename Base::communicator_type, A...>;
-    using right [[maybe_unused]] = typename plugin::judged<typename call::verdict>::is_right;
-    return call::perform(this->self(), static_cast<A&&>(a)...);
+    return plugin::perform<operations::alltoallv_grid>(*this, static_cast<A&&>(a)...);
   }
   /// The same while the program goes on: returns a request. Whoever waits drives its stages. Several may
   /// be in flight, and each rank may complete them in its own order. Collective.
   template <class... A>
   auto ialltoallv_grid(A&&... a) const {
-    using call =
-        plugin::call_later<operations::alltoallv_grid, typename Base::communicator_type, A...>;
-    using right [[maybe_unused]] = typename plugin::judged<typename call::verdict>::is_right;
-    return call::perform(this->self(), static_cast<A&&>(a)...);
+    return plugin::perform_later<operations::alltoallv_grid>(*this, static_cast<A&&>(a)...);
   }
 };
 

@@ -267,40 +267,32 @@ class ranges : public Base {
   /// Whether each value is at its place in the order. Collective.
   template <class... A>
   bool is_sorted(A&&... a) const {
-    return make<operations::is_sorted>(static_cast<A&&>(a)...);
+    return plugin::perform<operations::is_sorted>(*this, static_cast<A&&>(a)...);
   }
   /// The value that would be at place `nth` if the range were sorted. Collective.
   template <class... A>
   auto nth_element(A&&... a) const {
-    return make<operations::nth_element>(static_cast<A&&>(a)...);
+    return plugin::perform<operations::nth_element>(*this, static_cast<A&&>(a)...);
   }
   /// Gives each rank its number of values, in their order. Collective.
   template <class... A>
   auto redistribute(A&&... a) const {
-    return make<operations::redistribute>(static_cast<A&&>(a)...);
+    return plugin::perform<operations::redistribute>(*this, static_cast<A&&>(a)...);
   }
   /// Moves values to places before, by 1 or `places`; the first ones are gone. Collective.
   template <class... A>
   auto shift_left(A&&... a) const {
-    return make<operations::shift<true>>(static_cast<A&&>(a)...);
+    return plugin::perform<operations::shift<true>>(*this, static_cast<A&&>(a)...);
   }
   /// Moves values to places behind; the last ones are gone. Collective.
   template <class... A>
   auto shift_right(A&&... a) const {
-    return make<operations::shift<false>>(static_cast<A&&>(a)...);
+    return plugin::perform<operations::shift<false>>(*this, static_cast<A&&>(a)...);
   }
   /// Leaves the first of neighbouring equal values. Collective.
   template <class... A>
   auto unique(A&&... a) const {
-    return make<operations::unique>(static_cast<A&&>(a)...);
-  }
-
- private:
-  template <class Operation, class... A>
-  auto make(A&&... a) const {
-    using call = plugin::call<Operation, typename Base::communicator_type, A...>;
-    using right [[maybe_unused]] = typename plugin::judged<typename call::verdict>::is_right;
-    return call::perform(this->self(), static_cast<A&&>(a)...);
+    return plugin::perform<operations::unique>(*this, static_cast<A&&>(a)...);
   }
 };
 

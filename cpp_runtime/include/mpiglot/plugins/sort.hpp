@@ -94,21 +94,12 @@ class sorter : public Base {
   /// Sorts the values of all ranks. The comment at the top of this header lists the parameters. Collective.
   template <class... A>
   auto sort(A&&... a) const {
-    return make<false>(static_cast<A&&>(a)...);
+    return plugin::perform<operations::sort_of_ranks<false>>(*this, static_cast<A&&>(a)...);
   }
   /// The same; equal values keep their order. Collective.
   template <class... A>
   auto stable_sort(A&&... a) const {
-    return make<true>(static_cast<A&&>(a)...);
-  }
-
- private:
-  template <bool Stable, class... A>
-  auto make(A&&... a) const {
-    using operation = operations::sort_of_ranks<Stable>;
-    using call = plugin::call<operation, typename Base::communicator_type, A...>;
-    using right [[maybe_unused]] = typename plugin::judged<typename call::verdict>::is_right;
-    return call::perform(this->self(), static_cast<A&&>(a)...);
+    return plugin::perform<operations::sort_of_ranks<true>>(*this, static_cast<A&&>(a)...);
   }
 };
 

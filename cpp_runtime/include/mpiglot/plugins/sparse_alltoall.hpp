@@ -278,9 +278,7 @@ class sparse_alltoall : public Base {
   /// parameters. Collective.
   template <class... A>
   auto alltoall_sparse(A&&... a) const {
-    using call = plugin::call<operations::sparse_alltoall, typename Base::communicator_type, A...>;
-    using right [[maybe_unused]] = typename plugin::judged<typename call::verdict>::is_right;
-    return call::perform(this->self(), static_cast<A&&>(a)...);
+    return plugin::perform<operations::sparse_alltoall>(*this, static_cast<A&&>(a)...);
   }
 };
 

@@ -349,6 +349,8 @@ struct on_values : defaults {
   void call(Calls) noexcept {}
   void finish() { failure.rethrow(); }
 
+  template <class Key>
+  static constexpr bool is_given = Arguments::template has<Key>;
   /// The argument of this name, or something else.
   template <class Key, class Otherwise>
   [[nodiscard]] auto& given_or(const Otherwise& otherwise) {
