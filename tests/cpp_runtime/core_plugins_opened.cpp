@@ -261,3 +261,59 @@ TEST(a_failure_rides_on_an_inner_call_and_errors_name_the_operation) {
                             }).what())
                     .find("turn on rank") == 0);
 }
+
+TEST(a_failed_rank_tells_it_in_every_call_that_tells_lengths) {
+  const communicator comm;
+  const auto told = [&](int bad, auto call) {
+    plugin::kept_failure failure;
+    if (comm.rank() == bad) failure.attempt([] { throw own_trouble(); });
+    try {
+      call(failure);
+    } catch (const own_trouble&) {
+      return comm.rank() == bad;
+    } catch (const remote_failure& seen) {
+      return comm.rank() != bad && seen.failed_rank() == bad;
+    }
+    return false;
+  };
+  const auto by_all = [&](auto buffer) {
+    for (int bad = 0; bad < comm.size(); ++bad) {
+      check::expect(told(bad, [&](auto& failure) {
+        comm.allgatherv(send_buf(plugin::unless(failure, buffer())));
+      }));
+      // The root alone learns of others.
+      const bool gathered = told(
+          bad, [&](auto& failure) { comm.gatherv(send_buf(plugin::unless(failure, buffer()))); });
+      check::expect(gathered || (comm.rank() != 0 && comm.rank() != bad));
+    }
+  };
+  for (const std::size_t n : {0u, 1u, 5u, 90000u}) {
+    ints mine(n, comm.rank());
+    const ints fixed = mine;
+    ints counts(static_cast<std::size_t>(comm.size()));
+    counts.back() = static_cast<int>(n);
+    by_all([&]() -> ints& { return mine; });
+    by_all([&]() -> const ints& { return fixed; });
+    by_all([&] { return ints(mine); });
+    by_all([&] { return std::span<const int>(mine); });
+    by_all([&] { return strided_view<int>{mine.data(), static_cast<count_t>(n), 1, 1}; });
+    for (int bad = 0; bad < comm.size(); ++bad) {
+      check::expect(told(bad, [&](auto& failure) {
+        comm.alltoallv(send_buf(plugin::unless(failure, mine)), send_counts(counts));
+      }));
+      check::expect(told(bad, [&](auto& failure) {
+        comm.alltoallv(send_buf(plugin::unless(failure, std::span<const int>(mine))),
+                       send_counts(counts), recv_counts_out());
+      }));
+      const std::vector<ints> parts(static_cast<std::size_t>(comm.size()), mine);
+      check::expect(told(bad, [&](auto& failure) {
+        comm.alltoallv(send_buf(plugin::unless(failure, as_serialized(parts))));
+      }));
+      check::expect(told(bad, [&](auto& failure) {
+        comm.allgather(send_buf(plugin::unless(failure, as_serialized(mine))));
+      }));
+    }
+  }
+  const std::array<int, 2> two{1, 2};
+  by_all([&]() -> const std::array<int, 2>& { return two; });
+}

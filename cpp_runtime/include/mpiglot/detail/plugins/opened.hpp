@@ -246,12 +246,22 @@ class buffer_adapter<detail::unless_failed<Buffer>, Form, Policy>
   using base = buffer_adapter<Buffer, Form, Policy>;
 
  public:
+  // After a failure it has no length, whatever the buffer has.
+  static constexpr bool fixed = false;
+  static constexpr bool agreed = false;
+
   explicit buffer_adapter(detail::unless_failed<Buffer>&& given)
       : base(static_cast<Buffer&&>(given.buffer)), failure_(given.failure) {}
 
   void pack() {
     failure_->rethrow();
     base::pack();
+  }
+  void pack_later()
+    requires requires(base& all) { all.pack_later(); }
+  {
+    failure_->rethrow();
+    base::pack_later();
   }
   template <class Layout>
   void pack_parts(Layout& layout)
