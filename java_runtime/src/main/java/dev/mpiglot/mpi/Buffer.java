@@ -52,7 +52,7 @@ public final class Buffer<E extends Element> extends BufferValues {
      * Zeroed memory that MPI uses without a copy. It is given back when nothing refers to it any more.
      *
      * @param <E> the type of the single values
-     * @param type the type of the elements, one without gaps
+     * @param type the type of the elements, one without gaps or of records of a class
      * @param count how many
      * @return the buffer
      */
@@ -60,7 +60,10 @@ public final class Buffer<E extends Element> extends BufferValues {
         if (count < 0) {
             throw new IllegalArgumentException("A buffer of " + count + " elements cannot be allocated.");
         }
-        long each = Arguments.present("type", type).bytes();
+        if (Arguments.present("type", type).form() != null) {
+            return room(type, count);
+        }
+        long each = type.bytes();
         long bytes = within(() -> Math.multiplyExact(each, count));
         MemorySegment memory = Arena.ofAuto().allocate(Math.max(1, bytes), Long.BYTES);
         return new Buffer<>(memory, null, 0, count, type).checked();
@@ -91,7 +94,12 @@ public final class Buffer<E extends Element> extends BufferValues {
 
     /** What stands for buffers that do not fit: so many parts like this one. */
     static Buffer<?> zeros(Buffer<?> part, int parts) {
-        return zeros(part.type().kind(), Math.multiplyExact(part.values(), parts));
+        return zeros(part.type(), Math.multiplyExact(part.values(), parts));
+    }
+
+    /** So many single values of such elements. */
+    static Buffer<?> zeros(Datatype<?> type, long values) {
+        return type.form() != null ? allocate(type.form().datatypeOfPackage(), values) : zeros(type.kind(), values);
     }
 
     static Buffer<?> zeros(Kind kind, long values) {

@@ -17,9 +17,9 @@ sealed class Call implements AutoCloseable permits BlockingCall {
     private List<Life> moreTypes = List.of();
     private Op<?> operation;
     private Op<?> standIn;
-    private Datatype<?> owned;
     private dev.mpiglot.low.Datatype number;
     private RuntimeException mistake;
+    private Supplier<dev.mpiglot.low.Request> again; // prepares a persistent message; null: once is enough
     private CompletableFuture<?> later;
     private boolean isToAgree;
     private int root = Agreement.NO_ROOT;
@@ -112,27 +112,30 @@ sealed class Call implements AutoCloseable permits BlockingCall {
      * {@link Op#standIn} for an operation that is closed or of another type. Nothing stands for one that is missing.
      */
     Loan reduce(Buffer<?> buffer, Op<?> wanted) {
-        Kind kind = withElements("data", buffer).type().kind();
+        Datatype<?> type = withElements("data", buffer).type();
         note(Parts.mistakeOf(buffer));
-        return values(operate(wanted, kind) ? buffer : Buffer.zeros(buffer, 1));
+        boolean isRight = operate(wanted, type);
+        Buffer<?> used = isRight ? buffer : Buffer.zeros(buffer, 1);
+        number = used.type().number(operation);
+        return values(used);
     }
 
     /** Takes what reduces, or what stands for it; whether nothing is wrong so far. */
-    boolean operate(Op<?> wanted, Kind kind) {
-        number = kind.number();
+    boolean operate(Op<?> wanted, Datatype<?> type) {
         if (wanted == null) {
             throw new IllegalArgumentException("The operation of a reduction is null.");
         }
         operation = wanted;
         try {
-            wanted.require(kind);
+            wanted.require(type);
             wanted.life().enter();
             op = wanted.life();
         } catch (IllegalArgumentException | IllegalStateException e) {
             note(e);
-            standIn = wanted.standIn(kind);
+            standIn = wanted.standIn(type);
             operation = standIn;
         }
+        number = type.number(operation);
         return mistake == null;
     }
 
@@ -151,12 +154,6 @@ sealed class Call implements AutoCloseable permits BlockingCall {
     /** The same, while MPI writes the other one: a copy, where they share memory. */
     Loan valuesApart(Buffer<?> buffer, Buffer<?> other) {
         return buffer.overlaps(other) ? valuesCopy(buffer) : values(buffer);
-    }
-
-    /** A type that was made for this call, which closes it in the end. */
-    <E extends Element> Datatype<E> owning(Datatype<E> made) {
-        owned = made;
-        return made;
     }
 
     /** Other memory with the same elements. */
@@ -327,7 +324,20 @@ sealed class Call implements AutoCloseable permits BlockingCall {
 
     /** An operation that can be started: the loan is its own now. */
     Persistent prepared(dev.mpiglot.low.Request handle, Loan receives, Request.Work work) {
-        return new Persistent(comm, handle, handOver(), receives, work);
+        Persistent made = new Persistent(comm, handle, handOver(), receives, work);
+        return again == null ? made : made.preparedBy(again).keeping(lives());
+    }
+
+    /** Throws if the elements of the message are structures with gaps, and the library has the defect of a sentence. */
+    void refuseGaps(String sentence, String function) {
+        if (sentence != null && first.isOfGaps()) {
+            LibraryDefects.refuse(sentence, function + " of structures with gaps");
+        }
+    }
+
+    /** What is prepared must be prepared again before it is started again. */
+    void preparedAgainBy(Supplier<dev.mpiglot.low.Request> preparation) {
+        again = preparation;
     }
 
     /** A collective operation that can be started: preparing it may wait for the others. */
@@ -392,9 +402,6 @@ sealed class Call implements AutoCloseable permits BlockingCall {
         endLoans();
         if (standIn != null) {
             standIn.close();
-        }
-        if (owned != null) {
-            owned.close();
         }
         op.leave();
         firstType.leave();

@@ -367,7 +367,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ArrayRe
             boolean both = LibraryDefects.REDUCE_NEEDS_BOTH_BUFFERS && root != 0 && (here || rank == 0);
             MemorySegment apart = both ? call.copyOf(loan).segment() : null;
             MemorySegment sent = !here ? values : apart != null ? apart : Mpi.IN_PLACE;
-            call.takePart(() -> Collectives.reduce(sent, here ? values : apart, loan.count(), data.type().kind().number(),
+            call.takePart(() -> Collectives.reduce(sent, here ? values : apart, loan.count(), call.number(),
                     call.operation(), root, handle));
             if (here) {
                 loan.arrived();
@@ -379,8 +379,8 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ArrayRe
     public <E extends Element> void allreduce(Buffer<E> data, Op<? super E> op) {
         try (Call call = blocking()) {
             Loan loan = call.reduce(data, op);
-            call.takePart(() -> Collectives.allreduce(Mpi.IN_PLACE, loan.segment(), loan.count(),
-                    data.type().kind().number(), call.operation(), handle));
+            call.takePart(() -> Collectives.allreduce(Mpi.IN_PLACE, loan.segment(), loan.count(), call.number(),
+                    call.operation(), handle));
             loan.arrived();
         }
     }
@@ -389,7 +389,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ArrayRe
     public <E extends Element> Request iallreduce(Buffer<E> data, Op<? super E> op) {
         try (Call call = collective()) {
             Loan loan = call.reduce(data, op);
-            return call.begun(Collectives.iallreduce(Mpi.IN_PLACE, loan.segment(), loan.count(), data.type().kind().number(),
+            return call.begun(Collectives.iallreduce(Mpi.IN_PLACE, loan.segment(), loan.count(), call.number(),
                     call.operation(), call.comm()), loan, Request.Work.COLLECTIVE);
         }
     }

@@ -45,18 +45,45 @@ public final class Datatype<E extends Element> extends TypeFactory implements Au
     private final long values;
     private final List<Datatype<?>> elements; // what it is made of, which may be closed
     private final Life life;
+    private final dev.mpiglot.low.Datatype combined; // what operations of the program reduce
+    private final RecordForm<?> form; // of records of a class; null: the elements are others
 
     private Datatype(Kind kind) {
         this(kind.datatype(), kind, Layout.run(kind.size()), List.of(), Life.ENDLESS);
     }
 
     private Datatype(dev.mpiglot.low.Datatype handle, Kind kind, Layout layout, List<Datatype<?>> elements, Life life) {
+        this(handle, kind, layout, elements, life, null);
+    }
+
+    private Datatype(dev.mpiglot.low.Datatype handle, Kind kind, Layout layout, List<Datatype<?>> elements, Life life,
+            RecordForm<?> form) {
         this.handle = handle;
         this.kind = kind;
         this.layout = layout;
-        this.values = layout.size() / kind.size();
+        this.values = form != null ? 1 : layout.size() / kind.size();
         this.elements = elements;
         this.life = life;
+        this.form = form;
+        this.combined = form == null || layout.upper() == layout.extent() ? handle : bytes(layout.extent());
+    }
+
+    /** The same type as that of records. */
+    <R extends Record> Datatype<Element.Of<R>> of(RecordForm<R> records) {
+        return new Datatype<>(handle, kind, layout, elements, life, records);
+    }
+
+    /** The same records, or other elements. */
+    private Datatype<E> as(RecordForm<?> records) {
+        return records == null ? this : new Datatype<>(handle, kind, layout, elements, life, records);
+    }
+
+    /** So many bytes, to be freed with this type. */
+    private dev.mpiglot.low.Datatype bytes(long count) {
+        dev.mpiglot.low.Datatype made = Datatypes.typeContiguous(count, BYTE.handle);
+        life.with(() -> AttributeKey.during(() -> Datatypes.typeFree(made)));
+        Datatypes.typeCommit(made);
+        return made;
     }
 
     /** A type that MPI has made; frees it if it cannot be used. */
@@ -134,7 +161,8 @@ public final class Datatype<E extends Element> extends TypeFactory implements Au
     public Datatype<E> dup() {
         List<Datatype<E>> made = new ArrayList<>(1);
         AttributeKey.during(() -> made.add(of(this, inner -> inner, () -> Datatypes.typeDup(handle))));
-        return made.getFirst();
+        Datatype<E> same = made.getFirst();
+        return same.as(form);
     }
 
     /**
@@ -263,7 +291,7 @@ public final class Datatype<E extends Element> extends TypeFactory implements Au
 
     /** The same type under another handle, which MPI has given to the caller. */
     private Datatype<E> again(dev.mpiglot.low.Datatype word) {
-        return life == Life.ENDLESS ? this : new Datatype<>(word, kind, layout, elements, lifeOf(word));
+        return life == Life.ENDLESS ? this : new Datatype<>(word, kind, layout, elements, lifeOf(word), form);
     }
 
     /** Single values in one element. */
@@ -277,6 +305,34 @@ public final class Datatype<E extends Element> extends TypeFactory implements Au
 
     Layout layout() {
         return layout;
+    }
+
+    /** The records that the elements are; null: they are others. */
+    RecordForm<?> form() {
+        return form;
+    }
+
+    /** Bytes of data in a single value, which a record of a class is. */
+    long valueBytes() {
+        return form != null ? layout.size() : kind.size();
+    }
+
+    /**
+     * What a reduction takes. An operation of the program combines whole records, whatever the type says; for one with
+     * a gap at its end MPICH writes beyond memory (reduce-scatter-of-gaps).
+     */
+    dev.mpiglot.low.Datatype number(Op<?> op) {
+        return form == null ? kind.number() : op.isProvided() ? form.pair() : combined;
+    }
+
+    /** Whether single values are of the same type. */
+    boolean isLike(Datatype<?> other) {
+        return kind == other.kind && (form == null ? other.form == null : form.isLike(other.form));
+    }
+
+    /** The type of a single value, in words. */
+    String valueName() {
+        return form != null ? form.name() : kind.toString();
     }
 
     /** What stands for elements of a kind. */
@@ -321,13 +377,16 @@ public final class Datatype<E extends Element> extends TypeFactory implements Au
      */
     @Override
     public void close() {
-        if (life.end()) {
+        if (!life.isOfPackage() && life.end()) {
             life.free(() -> AttributeKey.during(() -> Datatypes.typeFree(handle)));
         }
     }
 
     @Override
     public String toString() {
+        if (form != null) {
+            return form.name();
+        }
         return life == Life.ENDLESS && this != PACKED ? kind.toString() : kind + "[" + values + "]";
     }
 }

@@ -23,6 +23,10 @@ record DefectTable(String id, String vendor, int first, int end, String sentence
             new DefectTable("communicators-crash-after-tools", "intelmpi", 0, 2021018001,
                 "Once MPI_T_finalize was called for the last time, MPI_Comm_dup ends in a segmentation "
                 + "fault, in plain C."),
+            new DefectTable("contiguous-message-to-gaps-truncated", "mpich", 3004004, 4001003,
+                "A contiguous message longer than 8 KB, which every buffered one is, ends in "
+                + "MPI_ERR_TRUNCATE where it is received as structures with gaps, in plain C on two "
+                + "processes."),
             new DefectTable("crashes-after-tools-finalize", "mpich", 0, 4000002,
                 "Once MPI_T_finalize was called, new communicators and windows end in a segmentation fault."),
             new DefectTable("darray-of-cyclic-blocks", "intelmpi", 0, Integer.MAX_VALUE,
@@ -41,10 +45,17 @@ record DefectTable(String id, String vendor, int first, int end, String sentence
                 + "process, and the process ends on more."),
             new DefectTable("pack-external-keeps-byte-order", "mpich", 0, 4000002,
                 "Packs integers as they are in memory instead of most significant byte first."),
+            new DefectTable("pack-external-of-structures", "mpich", 3004004, 4001003,
+                "A structure of several types ends the process by an illegal instruction, and a pair such "
+                + "as MPI_DOUBLE_INT ends the job with 'Internal error', in plain C."),
             new DefectTable("persistent-allgather", "mpich", 3004004, 4001003,
                 "On two and four processes, data is missing when it is started again."),
             new DefectTable("persistent-allgather", "intelmpi", 0, Integer.MAX_VALUE,
                 "On two and four processes, data is missing when it is started again."),
+            new DefectTable("persistent-bsend-sends-others", "openmpi", 0, 4001008,
+                "A message that is longer than an eager one (tried: 4400 bytes and more) has other bytes "
+                + "when it is started again after it was received, in plain C. dev.mpiglot.mpi prepares it "
+                + "again before each start."),
             new DefectTable("persistent-gather", "mpich", 3004004, 4003002,
                 "The root's buffer stays as it was when the operation is started."),
             new DefectTable("persistent-gather", "intelmpi", 0, Integer.MAX_VALUE,

@@ -19,7 +19,15 @@ public sealed interface Element {
     }
 
     /** What has parts of several types: a structure, a number of Fortran. It is moved and not reduced. */
-    non-sealed interface Records extends Element {
+    sealed interface Records extends Element {
+    }
+
+    /**
+     * The records of a class ({@link RecordArray}), which operations of that class reduce, too.
+     *
+     * @param <R> the class
+     */
+    non-sealed interface Of<R extends Record> extends Records {
     }
 
     /** Java's {@code boolean}: the values that can be combined by logic. */

@@ -10,6 +10,7 @@ import dev.mpiglot.low.PointToPoint;
 import dev.mpiglot.low.Request;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.function.Supplier;
 
 /**
  * Functions that some libraries have wrong, with the arguments of the functions of {@code dev.mpiglot.low}. There,
@@ -105,6 +106,29 @@ final class Instead {
         refuseDerived("MPI_Isendrecv_replace", type);
         return isWithNobody(dest, source) ? PointToPoint.irecv(data, count, type, source, receiveTag, call.comm())
                 : PointToPoint.isendrecvReplace(data, count, type, dest, sendTag, source, receiveTag, call.comm());
+    }
+
+    /** {@code MPI_Bsend}, unless what it packs is not received. */
+    static void bsend(MemorySegment data, long count, Datatype type, int dest, int tag, Call call) {
+        call.refuseGaps(LibraryDefects.PACKED_IS_TRUNCATED, "MPI_Bsend");
+        PointToPoint.bsend(data, count, type, dest, tag, call.comm());
+    }
+
+    /** {@code MPI_Ibsend}, unless what it packs is not received. */
+    static Request ibsend(MemorySegment data, long count, Datatype type, int dest, int tag, Call call) {
+        call.refuseGaps(LibraryDefects.PACKED_IS_TRUNCATED, "MPI_Ibsend");
+        return PointToPoint.ibsend(data, count, type, dest, tag, call.comm());
+    }
+
+    /** {@code MPI_Bsend_init}, where needed before each start, and unless what it packs is not received. */
+    static Request bsendInit(MemorySegment data, long count, Datatype type, int dest, int tag, Call call) {
+        call.refuseGaps(LibraryDefects.PACKED_IS_TRUNCATED, "MPI_Bsend_init");
+        dev.mpiglot.low.Comm comm = call.comm();
+        Supplier<Request> preparation = () -> PointToPoint.bsendInit(data, count, type, dest, tag, comm);
+        if (LibraryDefects.BUFFERS_ONCE) {
+            call.preparedAgainBy(preparation);
+        }
+        return preparation.get();
     }
 
     private static boolean isWithNobody(int dest, int source) {

@@ -54,11 +54,18 @@ final class LibraryDefects {
     /** Whether an exchange that is under way with nobody never ends. */
     static final boolean EXCHANGES_WITH_NOBODY_HANG = has("isendrecv-with-nobody");
 
+    /** Whether a persistent buffered send sends other bytes when it is started again. */
+    static final boolean BUFFERS_ONCE = has("persistent-bsend-sends-others");
+
     /** Sentences of what is refused; null where the library is right. */
     static final String EXCHANGES_FREE_TYPES = sentence("isendrecv-frees-derived-type");
     static final String SESSIONS_NEED_OTHERS = sentence("session-alone-crashes");
     static final String ATOMICS_NEED_OTHERS = sentence("atomics-abort-on-one-process");
     static final String PACKS_AS_IN_MEMORY = sentence("pack-external-keeps-byte-order");
+
+    static final String PACKS_NO_STRUCTURES = sentence("pack-external-of-structures");
+
+    static final String PACKED_IS_TRUNCATED = sentence("contiguous-message-to-gaps-truncated");
 
     // Builds of other releases than those of the matrix have that network, too: all of Open MPI 4.
     private static final boolean COUNTS_FOR_PSM2 = VERSION.startsWith("Open MPI v4.") || has("psm2-counts-crash")

@@ -19,6 +19,7 @@ final class Life {
     private final AtomicInteger calls = new AtomicInteger();
     private volatile Stray stray; // of an object that is freed if it is dropped; null: it is not
     private int kept; // by persistent operations
+    private Runnable more = () -> { }; // is freed with it
     private Runnable owed; // what frees the handle when none keeps it any more
 
     Life(String what) {
@@ -86,15 +87,33 @@ final class Life {
         }
     }
 
+    /** Frees something else together with the handle. */
+    void with(Runnable other) {
+        more = other;
+    }
+
+    /** The package has made the object, so nobody closes it: it is freed when it is dropped, or before MPI ends. */
+    void ofPackage() {
+        stray.ofPackage();
+    }
+
+    boolean isOfPackage() {
+        return stray != null && stray.isOfPackage();
+    }
+
     /** Frees the handle of an object that has ended, as soon as no persistent operation keeps it. */
     void free(Runnable free) {
+        Runnable all = () -> {
+            free.run();
+            more.run();
+        };
         synchronized (this) {
             if (kept > 0) {
-                owed = free;
+                owed = all;
                 return;
             }
         }
-        free.run();
+        all.run();
     }
 
     /** Does something while the object stays open. */

@@ -36,9 +36,9 @@ sealed class Loan permits Mixed {
         return read(buffer, buffer.isCopied());
     }
 
-    /** For elements that MPI reduces: basic ones, which have no gaps between them. */
+    /** For elements that MPI reduces: basic ones, which have no gaps between them, and records of a class. */
     static Loan toReduce(Buffer<?> buffer) {
-        return read(buffer, buffer.isCopied() || !buffer.isDense());
+        return read(buffer, buffer.isCopied() || !buffer.isDense() && buffer.type().form() == null);
     }
 
     /** Other memory with the same elements. */
@@ -117,6 +117,11 @@ sealed class Loan permits Mixed {
         return !buffer.isOfRecords() && (copy != null || buffer.isDense());
     }
 
+    /** Whether the elements are structures with gaps. */
+    boolean isOfGaps() {
+        return buffer.isOfRecords() && !buffer.isDense();
+    }
+
     /** How many elements of {@link #type} there are. */
     long count() {
         return isOfValues() ? buffer.values() : buffer.count();
@@ -124,6 +129,11 @@ sealed class Loan permits Mixed {
 
     dev.mpiglot.low.Datatype type() {
         return isOfValues() ? buffer.type().kind().datatype() : buffer.type().handle();
+    }
+
+    /** Bytes from one element of {@link #type} to the next. */
+    long elementBytes() {
+        return isOfValues() ? buffer.type().kind().size() : buffer.type().extent();
     }
 
     /** How many elements of {@link #type} one of the buffer makes. */

@@ -1,12 +1,64 @@
 package dev.mpiglot.mpi;
 
 /**
- * A value and where it is, of which {@link Comm#maxloc} and {@link Comm#minloc} find the largest and the smallest one.
+ * A value and where it is, of which {@link Op#MAXLOC} and {@link Op#MINLOC} find the largest and the smallest one, and
+ * the smallest index of equal ones. MPI does not say what becomes of values that are not numbers; processes may get
+ * different results.
  */
 public sealed interface Located {
 
     /** {@return where the value is: a rank, or the place in an array} */
     int index();
+
+    /**
+     * {@return a value and where it is}
+     *
+     * @param value the value
+     * @param index a rank, or the place in an array
+     */
+    static OfDouble of(double value, int index) {
+        return new OfDouble(value, index);
+    }
+
+    /**
+     * {@return a value and where it is}
+     *
+     * @param value the value
+     * @param index a rank, or the place in an array
+     */
+    static OfFloat of(float value, int index) {
+        return new OfFloat(value, index);
+    }
+
+    /**
+     * {@return a value and where it is}
+     *
+     * @param value the value
+     * @param index a rank, or the place in an array
+     */
+    static OfLong of(long value, int index) {
+        return new OfLong(value, index);
+    }
+
+    /**
+     * {@return a value and where it is}
+     *
+     * @param value the value
+     * @param index a rank, or the place in an array
+     */
+    static OfInt of(int value, int index) {
+        return new OfInt(value, index);
+    }
+
+    /**
+     * {@return a value and where it is}
+     *
+     * @param value the value
+     * @param index a rank, or the place in an array
+     */
+    static OfShort of(short value, int index) {
+        return new OfShort(value, index);
+    }
 
     /**
      * A {@code double} and where it is: {@code MPI_DOUBLE_INT}.
@@ -42,5 +94,14 @@ public sealed interface Located {
      * @param index where it is
      */
     record OfInt(int value, int index) implements Located {
+    }
+
+    /**
+     * A {@code short} and where it is: {@code MPI_SHORT_INT}.
+     *
+     * @param value the value
+     * @param index where it is
+     */
+    record OfShort(short value, int index) implements Located {
     }
 }

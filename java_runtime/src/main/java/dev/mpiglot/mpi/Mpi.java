@@ -379,6 +379,9 @@ public final class Mpi implements AutoCloseable {
             MpiFile.closeAll();
             Window.closeAll();
             MpiMemory.closeAll();
+            if (!Session.isAnyOpen()) {
+                Stray.freeOfPackage();
+            }
             Environment.finalizeMpi();
             closed = true;
             running = false;

@@ -86,7 +86,7 @@ final class Neighbors {
             throw call.mistake(); // nothing says how much the neighbours wait for
         }
         Shares.Zeros zeros = Shares.Zeros.like(received, sent, call.mistake());
-        Buffer<?> given = Buffer.zeros(sent.type().kind(), sent.values());
+        Buffer<?> given = Buffer.zeros(sent, 1);
         return Shares.ranged(call, given, null, zeros.of(Amounts.sum(amounts)), zeros.ranges(amounts), false);
     }
 

@@ -42,6 +42,11 @@ public final class Op<E extends Element> implements AutoCloseable {
     /** True where an odd number of them is. */
     public static final Op<Element.Booleans> LXOR = ofLogic("LXOR", dev.mpiglot.low.Op.LXOR);
 
+    /** The largest value and where it is, with the smallest index of equal ones. */
+    public static final Op<Element.Of<? extends Located>> MAXLOC = ofPlaces("MAXLOC", dev.mpiglot.low.Op.MAXLOC);
+    /** The smallest value and where it is, with the smallest index of equal ones. */
+    public static final Op<Element.Of<? extends Located>> MINLOC = ofPlaces("MINLOC", dev.mpiglot.low.Op.MINLOC);
+
     /** Of two values the new one: only for accesses to windows. */
     public static final Op<Element> REPLACE = ofWindows("REPLACE", dev.mpiglot.low.Op.REPLACE);
     /** Of two values the old one: only for accesses to windows that fetch values. */
@@ -55,6 +60,8 @@ public final class Op<E extends Element> implements AutoCloseable {
     private final dev.mpiglot.low.Op handle;
     private final Set<Kind> kinds;
     private final Life life;
+    private Class<?> records; // what they are; null: no records are reduced
+    private RecordForm<?> form; // of records of one class; null: of others
     private boolean commutative = true;
     private Runnable forget = () -> {
     };
@@ -78,6 +85,12 @@ public final class Op<E extends Element> implements AutoCloseable {
 
     private static Op<Element.Booleans> ofLogic(String name, dev.mpiglot.low.Op handle) {
         return new Op<>(name, handle, EnumSet.of(Kind.BOOLEAN), Life.ENDLESS);
+    }
+
+    private static Op<Element.Of<? extends Located>> ofPlaces(String name, dev.mpiglot.low.Op handle) {
+        Op<Element.Of<? extends Located>> made = new Op<>(name, handle, EnumSet.of(Kind.RECORD), Life.ENDLESS);
+        made.records = Located.class;
+        return made;
     }
 
     private static Op<Element> ofWindows(String name, dev.mpiglot.low.Op handle) {
@@ -218,7 +231,8 @@ public final class Op<E extends Element> implements AutoCloseable {
 
     /**
      * An operation on records of a class, such as the one with the largest value: {@code Op.of(Best.class, true, (a, b) ->
-     * a.value() >= b.value() ? a : b)}. {@link Comm#allreduce(Record, RecordOp)} and its like take it.
+     * a.value() >= b.value() ? a : b)}. {@link Comm#allreduce(Record, Op)} and its like take it, and every reduction of
+     * the buffer of a {@link RecordArray}.
      *
      * @param <R> the class
      * @param type the class: its components are primitive, or such records
@@ -230,13 +244,26 @@ public final class Op<E extends Element> implements AutoCloseable {
      *     this library cannot reach it
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public static <R extends Record> RecordOp<R> of(Class<R> type, boolean commutative, BinaryOperator<R> operator) {
-        return new RecordOp<>(RecordForm.of(type), commutative, Arguments.present("operator", operator));
+    public static <R extends Record> Op<Element.Of<R>> of(Class<R> type, boolean commutative,
+            BinaryOperator<R> operator) {
+        RecordForm<R> form = RecordForm.of(type);
+        Arguments.present("operator", operator);
+        long each = form.layout().byteSize();
+        Loop loop = (in, inout, count) -> {
+            for (long at = 0; at < count * each; at += each) {
+                R one = operator.apply(form.read(in, at), form.read(inout, at));
+                form.write(Arguments.present("the result of the operator", one), inout, at);
+            }
+        };
+        Op<Element.Of<R>> made = create(Kind.RECORD, commutative, loop, loop);
+        made.records = type;
+        made.form = form;
+        return made;
     }
 
-    /** For records, of which a loop knows the form. */
-    static Op<Element.Records> ofRecords(boolean commutative, Loop loop) {
-        return create(Kind.RECORD, commutative, loop, loop);
+    /** The form of the records that are reduced; null: they are of several classes, or others. */
+    RecordForm<?> form() {
+        return form;
     }
 
     private static <E extends Element> Op<E> create(Kind kind, boolean commutative, Object operator, Loop loop) {
@@ -299,24 +326,25 @@ public final class Op<E extends Element> implements AutoCloseable {
      */
     public <T extends E> void reduceLocal(Buffer<T> first, Buffer<T> second) {
         Call.withElements("first", first);
-        Kind kind = Call.withElements("second", second).type().kind();
+        Datatype<?> type = Call.withElements("second", second).type();
         Parts.sameType("first", first, "second", second);
-        require(kind);
+        require(type);
         if (first.values() != second.values()) {
             throw new IllegalArgumentException("\"first\" has " + first.values() + " elements and \"second\" has "
                     + second.values() + ": they must be as many.");
         }
         life.during(() -> first.type().life().during(() -> second.type().life().during(() -> {
-            reduceApart(first, second, kind);
+            reduceApart(first, second);
             return null;
         })));
     }
 
-    private void reduceApart(Buffer<?> first, Buffer<?> second, Kind kind) {
+    private void reduceApart(Buffer<?> first, Buffer<?> second) {
         Loan given = first.overlaps(second) ? Loan.copyOf(first) : Loan.toReduce(first);
         Loan result = Loan.toReduce(second);
         try {
-            Collectives.reduceLocal(given.segment(), result.segment(), result.count(), kind.number(), handle);
+            dev.mpiglot.low.Datatype type = second.type().number(this);
+            Collectives.reduceLocal(given.segment(), result.segment(), result.count(), type, handle);
             result.arrived();
         } finally {
             given.end();
@@ -326,34 +354,43 @@ public final class Op<E extends Element> implements AutoCloseable {
 
     /** Throws if a window cannot combine elements of this type with this operation. */
     void requireOfWindows(Kind kind, boolean fetches) {
-        if (life != Life.ENDLESS) {
+        if (!isProvided()) {
             throw new IllegalArgumentException("A window takes no " + name + ", only operations that MPI provides.");
         }
         if (this == NO_OP && !fetches) {
             throw new IllegalArgumentException("NO_OP is only for accesses that fetch values.");
         }
         if (!kinds.isEmpty()) {
-            require(kind);
+            require(Datatype.of(kind));
         }
     }
 
     /** Throws if elements of this type cannot be reduced with this operation. */
-    void require(Kind kind) {
+    void require(Datatype<?> type) {
         if (kinds.isEmpty()) {
             throw new IllegalArgumentException(name + " cannot reduce: it is for accesses to windows.");
         }
-        if (!kinds.contains(kind)) {
-            throw new IllegalArgumentException(name + " cannot reduce " + kind + " elements, only " + kinds + ".");
+        if (!reduces(type)) {
+            throw new IllegalArgumentException(name + " cannot reduce " + type.valueName() + " elements, only "
+                    + (records != null ? records.getSimpleName() : kinds) + ".");
         }
+    }
+
+    private boolean reduces(Datatype<?> type) {
+        boolean isOfClass = type.form() != null && records != null && records.isAssignableFrom(type.form().type());
+        return type.kind() == Kind.RECORD ? isOfClass : kinds.contains(type.kind());
     }
 
     /**
      * Stands for this operation where it is closed or cannot reduce elements of this type. Libraries choose the algorithm
      * by whether MPI provides the operation and whether it is commutative, so this one is of the same sort.
      */
-    Op<?> standIn(Kind kind) {
-        if (life == Life.ENDLESS) {
-            return kinds.contains(kind) ? this : kind == Kind.BOOLEAN ? LAND : SUM;
+    Op<?> standIn(Datatype<?> type) {
+        if (isProvided() && reduces(type)) {
+            return this;
+        }
+        if (isProvided() && (type.form() == null || MAXLOC.reduces(type))) {
+            return type.form() != null ? MAXLOC : type.kind() == Kind.BOOLEAN ? LAND : SUM;
         }
         return new Op<>("nothing", Collectives.opCreate(NOTHING, commutative), EnumSet.allOf(Kind.class),
                 new Life("The operation is closed."));
@@ -361,6 +398,10 @@ public final class Op<E extends Element> implements AutoCloseable {
 
     Life life() {
         return life;
+    }
+
+    boolean isProvided() {
+        return life == Life.ENDLESS;
     }
 
     /**

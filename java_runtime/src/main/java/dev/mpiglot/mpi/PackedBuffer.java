@@ -63,10 +63,15 @@ public final class PackedBuffer {
      * @return the bytes
      * @throws IllegalArgumentException if the buffer is null or in place
      * @throws IllegalStateException if its type or the communicator is closed
+     * @throws dev.mpiglot.low.UnavailableException if the form is external, the elements are structures, and the
+     *     library ends the process then, as MPICH 4.0.2
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public long sizeOf(Buffer<?> data) {
         Datatype<?> type = Call.withElements("data", data).type();
+        if (comm == null && type.kind() == Kind.RECORD && type != Datatype.PACKED) {
+            LibraryDefects.refuse(LibraryDefects.PACKS_NO_STRUCTURES, "MPI_Pack_external of structures");
+        }
         long count = type.kind() == Kind.RECORD ? data.count() : data.values();
         dev.mpiglot.low.Datatype word = type.kind() == Kind.RECORD ? type.word() : type.kind().datatype();
         return type.using(() -> comm == null ? Datatypes.packExternalSize(EXTERNAL, count, word)

@@ -68,7 +68,7 @@ record Parts(Buffer<?> sent, Buffer<?> received, RuntimeException mistake) {
         if (whole == null || whole.isInPlace() || whole.values() % ranks != 0) {
             return null;
         }
-        return Buffer.zeros(whole.type().kind(), whole.values() / ranks);
+        return Buffer.zeros(whole.type(), whole.values() / ranks);
     }
 
     /**
@@ -157,9 +157,9 @@ record Parts(Buffer<?> sent, Buffer<?> received, RuntimeException mistake) {
     }
 
     static void sameType(String name, Buffer<?> one, String otherName, Buffer<?> other) {
-        if (one.type().kind() != other.type().kind()) {
-            throw new IllegalArgumentException("\"" + name + "\" has " + one.type().kind() + " elements, \"" + otherName
-                    + "\" has " + other.type().kind() + " elements.");
+        if (!one.type().isLike(other.type())) {
+            throw new IllegalArgumentException("\"" + name + "\" has " + one.type().valueName() + " elements, \""
+                    + otherName + "\" has " + other.type().valueName() + " elements.");
         }
     }
 }

@@ -7,6 +7,7 @@ import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * An operation that was prepared once and can be started many times. Its buffer is MPI's from its preparation to
@@ -24,12 +25,13 @@ import java.util.List;
 public sealed class Persistent implements AutoCloseable permits Partitioned {
 
     private final Comm comm;
-    private final dev.mpiglot.low.Request handle;
+    private volatile dev.mpiglot.low.Request handle;
     private final Loan used;
     private final Loan receives;
     private final Request.Work work;
     private List<Life> kept = List.of();
     private boolean withNobody;
+    private Supplier<dev.mpiglot.low.Request> again; // prepares it for all starts but the first; null: once is enough
     private Request last; // null: it was never started
     private final StackTraceElement place = Backlog.place(); // where it was prepared, if that is asked for
     private boolean closed;
@@ -54,6 +56,20 @@ public sealed class Persistent implements AutoCloseable permits Partitioned {
     Persistent with(int peer) {
         withNobody = peer == Comm.PROC_NULL;
         return this;
+    }
+
+    /** Prepared again before it is started again: persistent-bsend-sends-others. */
+    Persistent preparedBy(Supplier<dev.mpiglot.low.Request> preparation) {
+        again = preparation;
+        return this;
+    }
+
+    private void prepareAgain() {
+        dev.mpiglot.low.Request old = handle;
+        dev.mpiglot.low.Request made = again.get();
+        made.ownedBy(this);
+        handle = made;
+        giveBack(old, withNobody);
     }
 
     /** What it needs until it is given back to MPI. */
@@ -153,6 +169,9 @@ public sealed class Persistent implements AutoCloseable permits Partitioned {
         if (last != null && !last.isComplete()) {
             throw new IllegalStateException("The " + work + " was started and is not complete: await it before it is started "
                     + "again.");
+        }
+        if (again != null && last != null) {
+            prepareAgain();
         }
         if (receives == null || work == Request.Work.COLLECTIVE) {
             used.renew();

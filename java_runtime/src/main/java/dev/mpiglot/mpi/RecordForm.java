@@ -1,9 +1,11 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.Datatypes;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -12,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.WeakHashMap;
 
 /**
  * How records of a class lie in memory: as C would put a structure of their components.
@@ -28,14 +31,29 @@ record RecordForm<R extends Record>(StructLayout layout, Constructor<R> construc
             ValueLayout.JAVA_INT, long.class, ValueLayout.JAVA_LONG, float.class, ValueLayout.JAVA_FLOAT, double.class,
             ValueLayout.JAVA_DOUBLE);
 
+    private static final Map<Class<?>, Datatype<?>> SHARED = new WeakHashMap<>();
+
+    private static final ClassValue<RecordForm<?>> FORMS = new ClassValue<>() {
+
+        @Override
+        protected RecordForm<?> computeValue(Class<?> type) {
+            return made(type.asSubclass(Record.class));
+        }
+    };
+
     /** A component: a primitive one, or a record, which has a form. */
-    private record Part(Method accessor, long at, MemoryLayout layout, RecordForm<?> form) {
+    private record Part(Method accessor, long at, MemoryLayout layout, VarHandle place, RecordForm<?> form) {
+
+        static Part of(Method accessor, long at, MemoryLayout layout, RecordForm<?> form) {
+            boolean isPrimitive = layout instanceof ValueLayout;
+            return new Part(accessor, at, layout, isPrimitive ? layout.withByteAlignment(1).varHandle() : null, form);
+        }
 
         Object read(MemorySegment memory, long place) {
             if (form != null) {
                 return form.read(memory, place + at);
             }
-            return ((ValueLayout) layout).varHandle().get(memory, place + at);
+            return this.place.get(memory, place + at);
         }
 
         void write(Record value, MemorySegment memory, long place) {
@@ -43,7 +61,7 @@ record RecordForm<R extends Record>(StructLayout layout, Constructor<R> construc
             if (form != null) {
                 form.writeAny((Record) Arguments.present(accessor.getName(), own), memory, place + at);
             } else {
-                ((ValueLayout) layout).varHandle().set(memory, place + at, own);
+                this.place.set(memory, place + at, own);
             }
         }
     }
@@ -70,8 +88,13 @@ record RecordForm<R extends Record>(StructLayout layout, Constructor<R> construc
     }
 
     /** The form of a class; throws if it has no such form. */
+    @SuppressWarnings("unchecked")
     static <R extends Record> RecordForm<R> of(Class<R> type) {
-        RecordComponent[] components = Arguments.present("type", type).getRecordComponents();
+        return (RecordForm<R>) FORMS.get(Arguments.present("type", type));
+    }
+
+    private static <R extends Record> RecordForm<R> made(Class<R> type) {
+        RecordComponent[] components = type.getRecordComponents();
         if (components == null || components.length == 0) {
             throw new IllegalArgumentException(type.getName() + " is no record with components.");
         }
@@ -85,7 +108,7 @@ record RecordForm<R extends Record>(StructLayout layout, Constructor<R> construc
             long at = Math.ceilDiv(end, layout.byteAlignment()) * layout.byteAlignment();
             pad(members, at - end);
             members.add(layout);
-            parts.add(new Part(opened(one.getAccessor()), at, layout, inner));
+            parts.add(Part.of(opened(one.getAccessor()), at, layout, inner));
             end = at + layout.byteSize();
             widest = Math.max(widest, layout.byteAlignment());
         }
@@ -123,9 +146,60 @@ record RecordForm<R extends Record>(StructLayout layout, Constructor<R> construc
         }
     }
 
+    /**
+     * The type of buffers that the package makes: one for all, which nobody closes and MPI's end frees. Where many
+     * types live, MPICH 4.0.2 leaves bytes of messages out (many-datatypes-lose-bytes).
+     */
+    @SuppressWarnings("unchecked")
+    Datatype<Element.Of<R>> datatypeOfPackage() {
+        synchronized (SHARED) {
+            Datatype<?> known = SHARED.get(type());
+            if (known == null || !known.life().isOpen()) {
+                known = datatype();
+                known.life().ofPackage();
+                SHARED.put(type(), known);
+            }
+            return (Datatype<Element.Of<R>>) known;
+        }
+    }
+
     /** The type of such records for MPI, to be closed. */
-    Datatype<Element.Records> datatype() {
-        return Datatype.struct(layout);
+    Datatype<Element.Of<R>> datatype() {
+        Datatype<Element.Of<R>> made = Datatype.struct(layout).of(this);
+        long extent = made.extent();
+        if (extent != layout.byteSize()) {
+            made.close();
+            throw new UnsupportedOperationException("The library has " + extent + " bytes from one " + name()
+                    + " to the next, not " + layout.byteSize() + ".");
+        }
+        return made;
+    }
+
+    /**
+     * MPI's own type for a value and its index, which alone {@code MPI_MAXLOC} takes; null: it has none for such
+     * records. ROMIO ends the job where a file is written from it.
+     */
+    dev.mpiglot.low.Datatype pair() {
+        Class<R> type = type();
+        return type == Located.OfDouble.class ? dev.mpiglot.low.Datatype.DOUBLE_INT
+                : type == Located.OfFloat.class ? dev.mpiglot.low.Datatype.FLOAT_INT
+                : type == Located.OfLong.class ? dev.mpiglot.low.Datatype.LONG_INT
+                : type == Located.OfInt.class ? dev.mpiglot.low.Datatype._2INT
+                : type == Located.OfShort.class ? dev.mpiglot.low.Datatype.SHORT_INT : null;
+    }
+
+    Class<R> type() {
+        return constructor.getDeclaringClass();
+    }
+
+    /** The class, in words. */
+    String name() {
+        return type().getSimpleName();
+    }
+
+    /** Whether records of another form are of the same class; null: they are no records of a class. */
+    boolean isLike(RecordForm<?> other) {
+        return other != null && other.type() == type();
     }
 
     R read(MemorySegment memory, long place) {

@@ -77,6 +77,22 @@ abstract sealed class RecordTypes extends Attributed permits TypeFactory {
         }
     }
 
+    /**
+     * Records of a class, as C would put a structure of their components.
+     * {@code MPI_Type_create_struct} Local.
+     *
+     * @param <R> the class
+     * @param type the class: its components are primitive, or such records
+     * @return the type, ready for use; close it when no message needs it
+     * @throws IllegalArgumentException if the class is null, has a component of another kind or none, or this library
+     *     cannot reach it
+     * @throws UnsupportedOperationException if the library puts the components elsewhere
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public static <R extends Record> Datatype<Element.Of<R>> struct(Class<R> type) {
+        return RecordForm.of(type).datatype();
+    }
+
     private static void collect(MemoryLayout member, long at, List<Datatype<?>> types, List<Long> places) {
         switch (member) {
             case PaddingLayout padding -> {

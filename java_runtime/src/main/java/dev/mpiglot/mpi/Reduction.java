@@ -33,8 +33,8 @@ record Reduction(Buffer<?> sent, Buffer<?> received, long own, long perElement, 
         if (own < 0) {
             throw mistake;
         }
-        Kind kind = (whole || !has(received) ? sent : received).type().kind();
-        return zeros(inPlace, kind, parts * own, own, 1, mistake);
+        Datatype<?> type = (whole || !has(received) ? sent : received).type();
+        return zeros(inPlace, type, parts * own, own, 1, mistake);
     }
 
     /** For results of which each process gets a part of its own size. */
@@ -57,8 +57,8 @@ record Reduction(Buffer<?> sent, Buffer<?> received, long own, long perElement, 
         if (!has(sent) && !has(received)) {
             throw mistake;
         }
-        Kind kind = (has(received) ? received : sent).type().kind();
-        return zeros(sent != null && sent.isInPlace(), kind, all, own, each, mistake);
+        Datatype<?> type = (has(received) ? received : sent).type();
+        return zeros(sent != null && sent.isInPlace(), type, all, own, each, mistake);
     }
 
     /** The values in one part; -1 if the buffer does not say. */
@@ -85,10 +85,10 @@ record Reduction(Buffer<?> sent, Buffer<?> received, long own, long perElement, 
         }
     }
 
-    private static Reduction zeros(boolean inPlace, Kind kind, long all, long own, long each,
+    private static Reduction zeros(boolean inPlace, Datatype<?> type, long all, long own, long each,
             RuntimeException mistake) {
-        Buffer<?> sent = inPlace ? Buffer.inPlace() : Buffer.zeros(kind, all);
-        return new Reduction(sent, Buffer.zeros(kind, inPlace ? all : own), own, each, mistake);
+        Buffer<?> sent = inPlace ? Buffer.inPlace() : Buffer.zeros(type, all);
+        return new Reduction(sent, Buffer.zeros(type, inPlace ? all : own), own, each, mistake);
     }
 
     /** The same amounts, not the program's buffers. */
@@ -97,7 +97,7 @@ record Reduction(Buffer<?> sent, Buffer<?> received, long own, long perElement, 
         return new Reduction(given, Buffer.zeros(received, 1), own, perElement, mistake);
     }
 
-    Kind kind() {
-        return received.type().kind();
+    Datatype<?> type() {
+        return received.type();
     }
 }

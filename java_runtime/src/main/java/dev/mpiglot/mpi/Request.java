@@ -1,5 +1,6 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.CallbackException;
 import dev.mpiglot.low.Mpi;
 import dev.mpiglot.low.MpiException;
 import dev.mpiglot.low.PointToPoint;
@@ -56,6 +57,7 @@ public final class Request implements AutoCloseable {
     private boolean nobody;
     private Status status;
     private RuntimeException failure;
+    private CallbackException early; // what an operator threw while MPI went on; null: nothing
 
     /** What an operation does. */
     enum Work {
@@ -498,7 +500,7 @@ public final class Request implements AutoCloseable {
         RuntimeException thrown = null;
         boolean told = false;
         try {
-            told = PointToPoint.test(handle, found);
+            told = isTold(found);
         } catch (RuntimeException e) {
             thrown = e;
         }
@@ -536,13 +538,31 @@ public final class Request implements AutoCloseable {
         return state == COMPLETE && failure == reason;
     }
 
+    /** Asks MPI once. What an operator throws before the end is thrown at the end: until then MPI calls it again. */
+    private boolean isTold(dev.mpiglot.low.Status found) {
+        boolean told;
+        try {
+            told = PointToPoint.test(handle, found);
+        } catch (CallbackException e) {
+            if (work != Work.COLLECTIVE || e.errorClass() != Mpi.SUCCESS || isOver(false, e)) {
+                throw e;
+            }
+            early = early == null ? e : early;
+            return false;
+        }
+        if (told && early != null) {
+            throw early;
+        }
+        return told;
+    }
+
     /** Not in MPI_Wait, which hears of no interruption and lets nobody cancel. */
     private void askUntilComplete() {
         dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
         RuntimeException thrown = null;
         boolean told = false;
         try {
-            for (int round = 0; thrown == null && !(told = PointToPoint.test(handle, found)); round++) {
+            for (int round = 0; thrown == null && !(told = isTold(found)); round++) {
                 if (Thread.currentThread().isInterrupted()) {
                     unwanted = work == Work.RECEIVE;
                     thrown = unwanted ? null : CancelledException.ofWait(work.toString());

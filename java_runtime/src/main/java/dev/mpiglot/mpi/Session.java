@@ -97,6 +97,10 @@ public final class Session implements ErrorSource, AutoCloseable {
         return session;
     }
 
+    static synchronized boolean isAnyOpen() {
+        return open > 0;
+    }
+
     dev.mpiglot.low.Session word() {
         return handle;
     }
@@ -354,6 +358,9 @@ public final class Session implements ErrorSource, AutoCloseable {
             messages.detach(() -> PointToPoint.sessionDetachBuffer(handle));
         }
         synchronized (Session.class) {
+            if (open == 1 && !startedBefore && !Mpi.isRunning()) {
+                Stray.freeOfPackage();
+            }
             Progress.finishOnPlatform(() -> Sessions.sessionFinalize(handle));
             open--;
         }

@@ -201,7 +201,7 @@ final class Shares {
     }
 
     /** What stands for buffers of which it is known how many elements they have. */
-    record Zeros(Kind kind, long perElement) {
+    record Zeros(Datatype<?> type, long perElement) {
 
         /** Such as one of two buffers; throws the mistake if there is none. */
         static Zeros like(Buffer<?> first, Buffer<?> second, RuntimeException mistake) {
@@ -209,11 +209,11 @@ final class Shares {
             if (model == null || model.isInPlace()) {
                 throw mistake;
             }
-            return new Zeros(model.type().kind(), model == first ? model.type().values() : 1);
+            return new Zeros(model.type(), model == first ? model.type().values() : 1);
         }
 
         Buffer<?> of(long elements) {
-            return Buffer.zeros(kind, Math.multiplyExact(elements, perElement));
+            return Buffer.zeros(type, Math.multiplyExact(elements, perElement));
         }
 
         Buffer<?> unlessInPlace(Buffer<?> buffer, long elements) {
@@ -246,7 +246,7 @@ final class Shares {
         Side outSide = out == null ? IN_PLACE : given == null ? Side.of(out, 1) : Side.of(out, given);
         Side inSide = in == null ? IN_PLACE : got == null ? Side.of(in, 1) : Side.of(in, got);
         if (alike && in != null && got.at.length == 1) {
-            inSide = inSide.fromItsPlace(received.type().kind().size());
+            inSide = inSide.fromItsPlace(in.elementBytes());
         }
         return new Shares(outSide, inSide, in == null || got == null ? in : in.only(got.counts, got.at));
     }
@@ -302,7 +302,7 @@ final class Shares {
 
     private static Shares reduced(Call call, Reduction given, Op<?> op, long[] counts) {
         call.note(given.mistake());
-        Reduction fits = call.operate(op, given.kind()) ? given : given.ofZeros();
+        Reduction fits = call.operate(op, given.type()) ? given : given.ofZeros();
         long[] values = counts == null ? null : Amounts.times(counts, fits.perElement());
         boolean inPlace = fits.sent().isInPlace();
         Loan out = null;
@@ -314,7 +314,7 @@ final class Shares {
         Loan in = call.values(fits.received());
         Side outSide = out == null ? IN_PLACE : new Side(out, out.segment(), fits.own(), values, null, call.number());
         Side inSide = new Side(in, in.segment(), fits.own(), values, null, call.number());
-        return new Shares(outSide, inSide, in.only(fits.own() * fits.kind().size()));
+        return new Shares(outSide, inSide, in.only(fits.own() * fits.type().valueBytes()));
     }
 
     MemorySegment sent() {

@@ -5,6 +5,7 @@ import java.lang.ref.PhantomReference;
 import java.lang.ref.ReferenceQueue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /**
  * A local object of MPI (a group, a datatype) that the program may drop without closing it. Its handle is freed then by a
@@ -22,6 +23,7 @@ final class Stray extends PhantomReference<Object> {
     private final Life life;
     private final String what;
     private final Runnable free;
+    private volatile boolean isOfPackage;
     private final StackTraceElement place = Backlog.place();
 
     private Stray(Object word, Life life, String what, Runnable free) {
@@ -50,16 +52,33 @@ final class Stray extends PhantomReference<Object> {
         clear();
     }
 
+    /** Nobody closes it. */
+    void ofPackage() {
+        isOfPackage = true;
+    }
+
+    boolean isOfPackage() {
+        return isOfPackage;
+    }
+
+    /** Before MPI ends: frees those that nobody closes. */
+    static void freeOfPackage() {
+        freeDropped();
+        ALL.stream().filter(one -> one.isOfPackage).forEach(Stray::end);
+    }
+
     /** How many there are that the program has not closed. */
     static int count() {
-        return ALL.size() + BUSY.size();
+        return (int) Stream.concat(ALL.stream(), BUSY.stream()).filter(one -> !one.isOfPackage).count();
     }
 
     /** For a thread that may call MPI. */
     static void freeDropped() {
         for (Stray one = (Stray) QUEUE.poll(); one != null; one = (Stray) QUEUE.poll()) {
             if (ALL.remove(one)) {
-                Backlog.tell(one.what, one.place, " was dropped and not closed: it is freed now");
+                if (!one.isOfPackage) {
+                    Backlog.tell(one.what, one.place, " was dropped and not closed: it is freed now");
+                }
                 BUSY.add(one);
             }
         }

@@ -14,7 +14,7 @@ final class Transfer implements AutoCloseable {
     private final boolean together;
     private final dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
     private Loan loan;
-    private Kind kind = Kind.BYTE;
+    private long valueBytes = 1;
     private Life type = Life.ENDLESS;
     private long offset;
     private boolean fills;
@@ -70,7 +70,7 @@ final class Transfer implements AutoCloseable {
             loan = Loan.toRead(Buffer.zeros(file.current().element().kind(), 0));
             return;
         }
-        kind = data.type().kind();
+        valueBytes = data.type().valueBytes();
         type = data.type().life();
         offset = place;
         fills = filled;
@@ -115,7 +115,7 @@ final class Transfer implements AutoCloseable {
         if (fills) {
             loan.arrived(bytes);
         }
-        return bytes / kind.size();
+        return bytes / valueBytes;
     }
 
     /** Begins it. */

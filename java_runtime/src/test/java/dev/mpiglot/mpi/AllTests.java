@@ -19,7 +19,8 @@ public final class AllTests {
             // Before persistent collectives, after which requests of windows crash in Intel MPI
             // (requests-after-persistent-collectives).
             WindowTests.class, EpochTests.class, PersistentShareTests.class, BufferFormsTests.class,
-            BufferReachTests.class, ObjectTests.class, LearnedTests.class, OpTests.class, MixedTests.class,
+            BufferReachTests.class, ObjectTests.class, LearnedTests.class, OpTests.class, RecordArrayTests.class,
+            MixedTests.class,
             GroupTests.class, CommTests.class, DefectTests.class, InfoTests.class, TopologyTests.class, NeighbourTests.class, FileTests.class, AttributeTests.class,
             TypeTests.class, PackTests.class, PartitionTests.class, DynamicTests.class,
             ArrayTests.class, StagingTests.class, StrayTests.class, SizeTests.class, MistakeTests.class, ShareMistakeTests.class,

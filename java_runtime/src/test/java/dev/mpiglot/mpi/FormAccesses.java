@@ -187,7 +187,7 @@ final class FormAccesses {
     private static void local() {
         FormOperations.add("PackedBuffer.pack", u -> {
             Buffer<Integral> data = u.sent(u.n);
-            PackedBuffer packed = PackedBuffer.external(8L * u.n + 64);
+            PackedBuffer packed = PackedBuffer.external(32L * u.n + 64);
             Check.isTrue(packed.sizeOf(data) >= (long) u.n * u.kind().size(), "size of " + packed.sizeOf(data));
             packed.pack(data);
             packed.rewind();

@@ -32,6 +32,10 @@ final class FormUses {
 
     @SuppressWarnings("unchecked")
     FormUses(Comm world, Cart ring, Objects objects, Forms.Form form, int n, int round) {
+        this(world, ring, objects, form, n, round, (Op<Integral>) (form.kind() == Kind.BOOLEAN ? Op.LOR : Op.MAX));
+    }
+
+    FormUses(Comm world, Cart ring, Objects objects, Forms.Form form, int n, int round, Op<Integral> op) {
         this.world = world;
         this.ring = ring;
         this.objects = objects;
@@ -40,7 +44,7 @@ final class FormUses {
         this.n = n;
         this.form = form;
         this.round = round;
-        this.op = (Op<Integral>) (form.kind() == Kind.BOOLEAN ? Op.LOR : Op.MAX);
+        this.op = op;
     }
 
     Kind kind() {

@@ -85,14 +85,16 @@ public final class OpTests {
         int rank = world.rank();
         int ranks = world.size();
         int root = ranks - 1;
-        try (RecordOp<Everything> first = Op.of(Everything.class, false, (a, b) -> a);
-                RecordOp<Everything> last = Op.of(Everything.class, false, (a, b) -> b);
-                RecordOp<Best> argmax = Op.of(Best.class, true, OpTests::better)) {
+        try (Op<Element.Of<Everything>> first = Op.of(Everything.class, false, (a, b) -> a);
+                Op<Element.Of<Everything>> last = Op.of(Everything.class, false, (a, b) -> b);
+                Op<Element.Of<Best>> argmax = Op.of(Best.class, true, OpTests::better)) {
             Check.equal(world.allreduce(everything(rank), first), everything(0));
             Check.equal(world.allreduce(List.of(everything(rank), everything(rank + 9)), last),
                     List.of(everything(root), everything(root + 9)));
             Check.equal(world.allreduce(List.<Everything>of(), last), List.of());
             Check.equal(world.scan(everything(rank), last), everything(rank));
+            Check.equal(world.exscan(everything(rank), last),
+                    rank == 0 ? Optional.empty() : Optional.of(everything(rank - 1)));
             Check.equal(world.reduce(everything(rank), first, root),
                     rank == root ? Optional.of(everything(0)) : Optional.empty());
             Best best = IntStream.range(0, ranks).mapToObj(r -> new Best(value(r, 1), r)).reduce(OpTests::better).orElseThrow();
@@ -112,15 +114,23 @@ public final class OpTests {
         int mine = value(rank, 0);
         int high = value(most, 0);
         int low = value(least, 0);
-        Check.equal(world.maxloc(mine + 0.25, rank), new Located.OfDouble(high + 0.25, most));
-        Check.equal(world.maxloc(mine + 0.5f, rank), new Located.OfFloat(high + 0.5f, most));
-        Check.equal(world.maxloc(mine + (1L << 40), rank), new Located.OfLong(high + (1L << 40), most));
-        Check.equal(world.maxloc(mine, rank), new Located.OfInt(high, most));
-        Check.equal(world.minloc(mine + 0.25, rank), new Located.OfDouble(low + 0.25, least));
-        Check.equal(world.minloc(mine + 0.5f, rank), new Located.OfFloat(low + 0.5f, least));
-        Check.equal(world.minloc(mine + (1L << 40), rank), new Located.OfLong(low + (1L << 40), least));
-        Check.equal(world.minloc(mine, rank), new Located.OfInt(low, least));
-        Check.equal(world.maxlocDoubles(List.of(new Located.OfDouble(mine, rank), new Located.OfDouble(7, rank + 5))),
+        Check.equal(world.allreduce(Located.of(mine + 0.25, rank), Op.MAXLOC), new Located.OfDouble(high + 0.25, most));
+        Check.equal(world.allreduce(Located.of(mine + 0.5f, rank), Op.MAXLOC), new Located.OfFloat(high + 0.5f, most));
+        Check.equal(world.allreduce(Located.of(mine + (1L << 40), rank), Op.MAXLOC),
+                new Located.OfLong(high + (1L << 40), most));
+        Check.equal(world.allreduce(Located.of(mine, rank), Op.MAXLOC), new Located.OfInt(high, most));
+        Check.equal(world.allreduce(Located.of((short) mine, rank), Op.MAXLOC),
+                new Located.OfShort((short) high, most));
+        Check.equal(world.allreduce(Located.of((short) mine, rank), Op.MINLOC),
+                new Located.OfShort((short) low, least));
+        Check.equal(world.allreduce(List.<Located.OfInt>of(), Op.MINLOC), List.of());
+        Check.equal(world.allreduce(Located.of(mine + 0.25, rank), Op.MINLOC), new Located.OfDouble(low + 0.25, least));
+        Check.equal(world.allreduce(Located.of(mine + 0.5f, rank), Op.MINLOC), new Located.OfFloat(low + 0.5f, least));
+        Check.equal(world.allreduce(Located.of(mine + (1L << 40), rank), Op.MINLOC),
+                new Located.OfLong(low + (1L << 40), least));
+        Check.equal(world.allreduce(Located.of(mine, rank), Op.MINLOC), new Located.OfInt(low, least));
+        Check.equal(world.allreduce(List.of(new Located.OfDouble(mine, rank),
+                new Located.OfDouble(7, rank + 5)), Op.MAXLOC),
                 List.of(new Located.OfDouble(high, most), new Located.OfDouble(7, 5)));
     }
 
@@ -145,13 +155,13 @@ public final class OpTests {
                 throw new UnsupportedOperationException("no sum");
             })).getMessage(), "no sum");
         }
-        Check.equal(world.maxloc(1, 5), new Located.OfInt(1, 5));
+        Check.equal(world.allreduce(Located.of(1, 5), Op.MAXLOC), new Located.OfInt(1, 5));
     }
 
     /** The processes throw on which MPI calls the operator: one at least, and not always all. */
     private static void thrown(Comm world, String cause, BinaryOperator<Best> operator) {
         int[] called = {0};
-        try (RecordOp<Best> broken = Op.of(Best.class, true, (a, b) -> {
+        try (Op<Element.Of<Best>> broken = Op.of(Best.class, true, (a, b) -> {
             called[0] = 1;
             return operator.apply(a, b);
         })) {
@@ -167,9 +177,9 @@ public final class OpTests {
 
     public static void aProcessWithoutARecordTakesPart(Comm world) {
         boolean here = world.rank() == world.size() - 1;
-        RecordOp<Best> closed = Op.of(Best.class, true, OpTests::better);
+        Op<Element.Of<Best>> closed = Op.of(Best.class, true, OpTests::better);
         closed.close();
-        try (RecordOp<Best> argmax = Op.of(Best.class, true, OpTests::better)) {
+        try (Op<Element.Of<Best>> argmax = Op.of(Best.class, true, OpTests::better)) {
             Check.Statement missing = () -> world.allreduce(here ? null : new Best(-1, 1), argmax);
             Check.Statement ended = () -> world.allreduce(new Best(-1, 1), here ? closed : argmax);
             if (here) {

@@ -102,7 +102,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
         }
         try (Call call = begin()) {
             Loan loan = call.read("data", data);
-            PointToPoint.bsend(loan.segment(), loan.count(), loan.type(), dest, tag, call.comm());
+            Instead.bsend(loan.segment(), loan.count(), loan.type(), dest, tag, call);
         }
     }
 
@@ -118,9 +118,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
     public Persistent bsendInit(Buffer<?> data, int dest, int tag) {
         try (Call call = begin()) {
             Loan loan = call.read("data", data);
-            return call.prepared(
-                PointToPoint.bsendInit(loan.segment(), loan.count(), loan.type(), dest, tag, call.comm()), null,
-                Request.Work.SEND).with(dest);
+            return call.prepared(Instead.bsendInit(loan.segment(), loan.count(), loan.type(), dest, tag, call), null,
+                                 Request.Work.SEND).with(dest);
         }
     }
 
@@ -136,8 +135,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
     public Request ibsend(Buffer<?> data, int dest, int tag) {
         try (Call call = begin()) {
             Loan loan = call.read("data", data);
-            return call.begun(PointToPoint.ibsend(loan.segment(), loan.count(), loan.type(), dest, tag, call.comm()),
-                              null, Request.Work.SEND);
+            return call.begun(Instead.ibsend(loan.segment(), loan.count(), loan.type(), dest, tag, call), null,
+                              Request.Work.SEND);
         }
     }
 
