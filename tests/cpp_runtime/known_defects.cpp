@@ -1,6 +1,7 @@
 // What is known to be wrong with an MPI (provision/matrix.json) never reaches a program: another
 // function is called, or the call throws.
 
+#include <cstddef>
 #include <functional>
 #include <span>
 #include <string_view>
@@ -21,6 +22,11 @@ struct padded {
   char letter;
   int number;
 };
+// Its fields end before it does.
+struct tailed {
+  double number;
+  char letter;
+};
 
 }  // namespace
 
@@ -28,6 +34,11 @@ template <>
 struct mpiglot::datatype_traits<padded> {
   static inline datatype bytes;  // as long as a test sends such elements
   static mpi::datatype_handle get() { return bytes.handle(); }
+};
+template <>
+struct mpiglot::datatype_traits<tailed> {
+  static inline datatype fields;  // as long as a test sends such elements
+  static mpi::datatype_handle get() { return fields.handle(); }
 };
 
 namespace {
@@ -361,4 +372,75 @@ TEST(isendrecv_of_derived_datatypes_and_with_nobody_is_done_or_refused) {
   });
   check::equal(kept, std::vector<int>(4, 5));
   mpi::barrier(comm);
+}
+
+// Without a gap, or with an operation that commutes, it is right everywhere.
+TEST(parts_of_elements_with_a_gap_at_their_end_are_combined_in_order_or_refused) {
+  const communicator comm;
+  const auto ranks = static_cast<std::size_t>(comm.size());
+  const std::vector<int> lengths{1, 1}, counts(ranks, 7);
+  const std::vector<mpi::aint_t> places{0, offsetof(tailed, letter)};
+  const std::vector<mpi::datatype_handle> types{mpi::double_, mpi::char_};
+  auto& fields = mpiglot::datatype_traits<tailed>::fields;
+  const auto narrow = mpi::type_create_struct(lengths, places, types);
+  fields = datatype::committed(mpi::type_create_resized(narrow, 0, sizeof(tailed)));
+  std::vector<tailed> mine(7 * ranks, tailed{1.0 * comm.rank(), 'x'}), got(7);
+  const auto last = [](const tailed&, const tailed& b) { return b; };
+  const auto larger_one = [](const tailed& a, const tailed& b) {
+    return a.number < b.number ? b : a;
+  };
+  const operation last_of_mpi([](const void*, void*, int, mpi::datatype_handle) {},
+                              false);  // the last ones stay
+  const auto highest = [&](bool went) {
+    for (const tailed& each : got) check::equal(each.number, went ? comm.size() - 1.0 : 0.0);
+    got.assign(7, tailed{});
+  };
+  const auto combined = [&](auto call) {
+    highest(refused_where_wrong("reduce-scatter-of-gaps", call));
+  };
+  combined(
+      [&] { comm.reduce_scatter_block(send_buf(mine), recv_buf(got), op(last, non_commutative)); });
+  combined([&] {
+    comm.ireduce_scatter_block(send_buf(mine), recv_buf(got), op(last, non_commutative)).wait();
+  });
+  combined([&] {
+    comm.reduce_scatter(send_buf(mine), recv_buf(got), recv_counts(counts),
+                        op(last, non_commutative));
+  });
+  combined([&] {
+    comm.ireduce_scatter(send_buf(mine), recv_buf(got), recv_counts(counts),
+                         op(last, non_commutative))
+        .wait();
+  });
+  combined(
+      [&] { comm.reduce_scatter_block(send_buf(mine), recv_buf(got), op(last_of_mpi.handle())); });
+  if constexpr (mpi::has_reduce_scatter_init) {
+    combined([&] {
+      auto prepared = comm.reduce_scatter_init(send_buf(mine), recv_buf(got), recv_counts(counts),
+                                               op(last, non_commutative));
+      prepared.start();
+      prepared.wait();
+    });
+    combined([&] {
+      auto prepared =
+          comm.reduce_scatter_block_init(send_buf(mine), recv_buf(got), op(last, non_commutative));
+      prepared.start();
+      prepared.wait();
+    });
+  }
+  comm.reduce_scatter_block(send_buf(mine), recv_buf(got), op(larger_one, commutative));
+  highest(true);
+  comm.allreduce(send_buf(std::vector<tailed>(mine.begin(), mine.begin() + 7)), recv_buf(got),
+                 op(last, non_commutative));
+  highest(true);
+  const datatype whole = datatype::committed(mpi::type_contiguous(sizeof(tailed), mpi::byte));
+  comm.reduce_scatter_block(send_buf(mine), send_type(whole.handle()), recv_buf(got),
+                            recv_type(whole.handle()), op(last, non_commutative));
+  highest(true);
+  auto placed = mine;
+  const bool went = refused_where_wrong("reduce-scatter-of-gaps", [&] {
+    comm.reduce_scatter_block(send_recv_buf(placed), op(last, non_commutative));
+  });
+  check::equal(placed[0].number, went ? comm.size() - 1.0 : comm.rank());
+  fields = {};
 }

@@ -1,6 +1,9 @@
 // Sends in every mode and form, probes and matched messages.
 
+#include <algorithm>
+
 #include <mpiglot/bsend_buffer.hpp>
+#include <mpiglot/wait.hpp>
 
 #include "kinds.hpp"
 
@@ -106,6 +109,37 @@ TEST(every_mode_has_its_persistent_form) {
   starts_again(FORWARD(bsend_init));
   starts_again(FORWARD(ssend_init));
   starts_again(FORWARD(rsend_init));
+}
+
+// Some Open MPI sends other bytes from the second start on if the message is no eager one.
+TEST(a_prepared_buffered_send_has_the_elements_of_each_start) {
+  const communicator comm;
+  for (const int n : {0, 1, 1000, 1200, 20000, 300000}) {
+    const bsend_buffer buffer(
+        bsend_buffer::room_for(static_cast<mpi::count_t>(sizeof(int)) * n, 8));
+    std::vector<int> out(static_cast<std::size_t>(n)), one{0};
+    auto large = comm.bsend_init(send_buf(out), destination(next(comm)), tag(3));
+    auto small = comm.bsend_init(send_buf(one), destination(next(comm)), tag(4));
+    auto with_nobody = comm.bsend_init(send_buf(out), destination(mpi::proc_null));
+    for (int round = 0; round < 4; ++round) {
+      std::ranges::copy(vector(10 * round + comm.rank(), n), out.begin());
+      one[0] = round;
+      if (round % 2 == 0) {
+        large.start();
+        small.start();
+        large.wait();
+        small.wait();
+      } else {
+        start_all(large, small);
+        wait_all(large, small);
+      }
+      with_nobody.start();
+      with_nobody.wait();
+      check::equal(comm.recv(recv_buf(std::vector<int>()), source(previous(comm)), tag(3)),
+                   vector(10 * round + previous(comm), n));
+      check::equal(comm.recv(recv_buf(int()), source(previous(comm)), tag(4)), round);
+    }
+  }
 }
 
 TEST(a_buffered_send_returns_without_a_receive) {

@@ -349,6 +349,9 @@ class [[nodiscard]] persistent_request {
     detail::prepare_as<detail::bound>(*state_);
     if (detail::mark_of<true>(*state_) != mark_) [[unlikely]]
       detail::refuse_moved_buffer();
+    if constexpr (requires { State::starts_once(); })
+      if (State::starts_once()) [[unlikely]]
+        prepare_again();
   }
   /// Called after MPI has started the operation.
   void mark_started() noexcept {
@@ -410,6 +413,15 @@ class [[nodiscard]] persistent_request {
     if (state_.empty()) [[unlikely]]
       detail::refuse_empty_request();
     return detail::run_step<detail::bound, Complete>(end_, *state_, action);
+  }
+
+  // Where MPI starts a prepared operation only once.
+  [[gnu::cold, gnu::noinline]] void prepare_again() {
+    int code = MPI_SUCCESS;
+    mpi::request_handle made;
+    state_->call(detail::bound{code, made});
+    mpi::detail::check(code, name);
+    detail::free_prepared(std::exchange(handle_, made), detail::is_with_nobody(*state_));
   }
 
   static constexpr int nobody = -1;

@@ -12,7 +12,8 @@
 // Messages    one
 // Allocates   the result, and memory to pack what is not contiguous
 // Errors      too_small after completion if recv_buf is too small; function_failure if the function
-//             of op(f, commutative, may_throw) threw
+//             of op(f, commutative, may_throw) threw; mpi::unavailable on MPICH and Intel MPI if the
+//             operation does not commute and a datatype that the program made has a gap at its end
 
 #pragma once
 

@@ -17,6 +17,7 @@
 
 #pragma once
 
+#include <mpiglot/detail/base/library_defects.hpp>
 #include <mpiglot/detail/engine/engine.hpp>
 #include <mpiglot/mpi/calls/bsend.hpp>
 #include <mpiglot/mpi/calls/rsend.hpp>
@@ -63,6 +64,11 @@ struct sending {
          arguments.template get<keys::destination>().value,
          arguments.template value_or<keys::tag>(0), comm);
     }
+    [[nodiscard]] static bool starts_once() noexcept
+      requires(requires { Operation::starts_once(); })
+    {
+      return Operation::starts_once();
+    }
     [[nodiscard]] bool keeps_memory() const noexcept { return source.keeps_memory(); }
     void finish() noexcept {}
     auto results() {
@@ -83,6 +89,11 @@ struct send : sending<send, mpi::calls::send> {
 /// Sends one message to one rank, in the buffered mode: MPI copies it to the attached buffer.
 struct bsend : sending<bsend, mpi::calls::bsend> {
   static constexpr const char* name = "bsend";
+  /// True if MPI sends other bytes when a prepared message is started again (Open MPI 4.1).
+  [[nodiscard, gnu::cold]] static bool starts_once() noexcept {
+    static const char* const sentence = detail::library_defect("persistent-bsend-sends-others");
+    return sentence != nullptr;
+  }
 };
 /// Sends one message to one rank, in the synchronous mode: complete when the receive has started.
 struct ssend : sending<ssend, mpi::calls::ssend> {

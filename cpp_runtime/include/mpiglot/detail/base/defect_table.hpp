@@ -46,6 +46,9 @@ inline constexpr defect_range defect_table[] = {
      "On two and four processes, data is missing when it is started again."},
     {"persistent-allgather", vendor::intelmpi, 0, ~0U,
      "On two and four processes, data is missing when it is started again."},
+    {"persistent-bsend-sends-others", vendor::openmpi, 0, 5000011,
+     "A message that is longer than an eager one (tried: 4400 bytes and more) has other "
+     "bytes when it is started again after it was received, in plain C."},
     {"persistent-collectives-after-nobody", vendor::mpich, 3004004, 4001003,
      "It hangs or ends before its data arrive if a persistent request with MPI_PROC_NULL "
      "was freed before."},
@@ -70,6 +73,12 @@ inline constexpr defect_range defect_table[] = {
      "In place and with long parts (tried: 400 kB and 800 kB), the job is ended with "
      "'memcpy argument memory ranges overlap' where a part is longer than what stands "
      "before it. dev.mpiglot.mpi sends a copy."},
+    {"reduce-scatter-of-gaps", vendor::mpich, 0, ~0U,
+     "If a datatype has a gap at its end and the operation does not commute, it writes "
+     "beyond its memory on two and four processes, in plain C: other values, or a crash."},
+    {"reduce-scatter-of-gaps", vendor::intelmpi, 0, ~0U,
+     "If a datatype has a gap at its end and the operation does not commute, it writes "
+     "beyond its memory on two and four processes, in plain C: other values, or a crash."},
     {"rget-completes-early", vendor::mpich, 3004004, 4001003,
      "Where the types of both sides differ, MPI_Wait returns before the data is there; it "
      "is after MPI_Win_flush."},

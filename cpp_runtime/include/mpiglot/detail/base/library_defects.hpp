@@ -23,6 +23,9 @@ namespace mpiglot::detail {
 /// True if MPI has no name for a datatype: somebody constructed it.
 [[nodiscard, gnu::cold]] bool is_derived(MPI_Datatype type) noexcept;
 
+/// True if elements of a datatype are farther from each other than the bytes from its first to its last one.
+[[nodiscard, gnu::cold]] bool has_outer_gap(MPI_Datatype type) noexcept;
+
 /// Whether MPI_Allgatherv takes no displacement on one process (defect allgatherv-ignores-displacements
 /// of MPICH 4.0). Set with the first communicator.
 inline constinit bool ignores_displacements = false;

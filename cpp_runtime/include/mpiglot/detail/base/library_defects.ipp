@@ -85,6 +85,13 @@ template <class Native>
   return is_made_of_others(type);
 }
 
+[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE bool has_outer_gap(MPI_Datatype type) noexcept {
+  MPI_Aint bound = 0, extent = 0, true_bound = 0, true_extent = 0;
+  return MPIGLOT_MPI(MPI_Type_get_extent)(type, &bound, &extent) == MPI_SUCCESS &&
+         MPIGLOT_MPI(MPI_Type_get_true_extent)(type, &true_bound, &true_extent) == MPI_SUCCESS &&
+         extent != true_extent;
+}
+
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void* place_of_only_part(
     void* first, mpi::count_t displacement, mpi::datatype_handle type) noexcept {
   MPI_Aint bound = 0, extent = 0;

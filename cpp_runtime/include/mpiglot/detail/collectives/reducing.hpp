@@ -31,6 +31,18 @@ inline constexpr const char* in_place_defect<Operation> = Operation::in_place_de
 
 enum class share { all, block, counts };
 
+/// Throws on all ranks where the loaded MPI writes beyond its memory: it gives parts of elements with a gap
+/// at their end, combined by an operation that does not commute (reduce-scatter-of-gaps).
+[[gnu::cold, gnu::noinline]] inline void require_no_outer_gap(const char* operation,
+                                                              mpi::datatype_handle type,
+                                                              mpi::op_handle combines) {
+  const char* const sentence = library_defect("reduce-scatter-of-gaps");
+  if (sentence == nullptr || !has_outer_gap(type.native)) return;
+  int commutes = 0;
+  if (MPIGLOT_MPI(MPI_Op_commutative)(combines.native, &commutes) == MPI_SUCCESS && commutes == 0)
+    refuse_defect(operation, sentence);
+}
+
 /// recv_counts as MPI takes them: lent as they are, or copied from other integers.
 template <class Arguments>
 struct counts_for_mpi {
@@ -78,6 +90,10 @@ struct reducing : defaults {
   using op_type = reduction<typename parameter_of<Arguments, keys::op>::type, wire, Operation>;
 
   static constexpr const char* name = Operation::name;
+  // The program says how elements lie in memory; others have no gap.
+  static constexpr bool names_datatype = has_own_datatype<wire> ||
+                                         Arguments::template has<keys::send_type> ||
+                                         Arguments::template has<keys::recv_type>;
   static constexpr bool asks = asks_itself<Arguments>;
   static constexpr bool one_call = source_type::uniform;
   static constexpr bool movable =
@@ -209,6 +225,8 @@ struct reducing : defaults {
     if constexpr (placed && rooted)
       if (!receives()) in.address = nullptr;
     const auto type = op.datatype(in.type);
+    if constexpr (Operation::receives != share::all && names_datatype)
+      require_no_outer_gap(name, type, op.handle());
     if constexpr (placed && decltype(io)::blocking && in_place_defect<Operation> != nullptr)
       if (receives() && (!rooted || group.rank != 0) &&
           library_defect(in_place_defect<Operation>) != nullptr) [[unlikely]] {

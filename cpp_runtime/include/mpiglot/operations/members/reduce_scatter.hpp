@@ -21,7 +21,8 @@ struct reduce_scatter_members {
   /// - Messages: one
   /// - Allocates: the result, and memory to pack what is not contiguous
   /// - Errors: `too_small` after completion if `recv_buf` is too small; function_failure if the
-  ///   function of op(f, commutative, may_throw) threw
+  ///   function of op(f, commutative, may_throw) threw; mpi::unavailable on MPICH and Intel MPI if
+  ///   the operation does not commute and a datatype that the program made has a gap at its end
   template <class... Parameters>
   [[gnu::always_inline]] auto reduce_scatter(Parameters&&... parameters) const {
     using call = detail::call_on<operations::reduce_scatter, detail::now, Self, Parameters...>;
@@ -45,7 +46,8 @@ struct reduce_scatter_members {
   /// - Messages: one MPI call; lengths that a receiver does not know must be given
   /// - Allocates: the result, and memory to pack what is not contiguous
   /// - Errors: `too_small` after completion if `recv_buf` is too small; function_failure if the
-  ///   function of op(f, commutative, may_throw) threw
+  ///   function of op(f, commutative, may_throw) threw; mpi::unavailable on MPICH and Intel MPI if
+  ///   the operation does not commute and a datatype that the program made has a gap at its end
   template <class... Parameters>
   [[gnu::always_inline]] auto ireduce_scatter(Parameters&&... parameters) const {
     using call = detail::call_on<operations::reduce_scatter, detail::later, Self, Parameters...>;
@@ -69,7 +71,8 @@ struct reduce_scatter_members {
   /// - Messages: one MPI call; lengths that a receiver does not know must be given
   /// - Allocates: the result, and memory to pack what is not contiguous
   /// - Errors: `too_small` after completion if `recv_buf` is too small; function_failure if the
-  ///   function of op(f, commutative, may_throw) threw
+  ///   function of op(f, commutative, may_throw) threw; mpi::unavailable on MPICH and Intel MPI if
+  ///   the operation does not commute and a datatype that the program made has a gap at its end
   template <class... Parameters>
   auto reduce_scatter_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::reduce_scatter, detail::bound, Self, Parameters...>;
