@@ -141,6 +141,8 @@ using detail::tell_sizes;
 using detail::move_values;
 /// `merge_parts(values, lengths, less)`: makes sorted parts of these lengths one.
 using detail::merge_parts;
+/// `sort_stably(values, less)`: equal values keep their order.
+using detail::sort_stably;
 /// `even_division{n}`: a `target` for n parts of about the same length.
 using detail::even_division;
 /// Where the sorted values of all ranks are divided: `find(n, comm, failure, values, less, target, tolerated)`, in which

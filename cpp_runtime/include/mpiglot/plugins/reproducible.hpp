@@ -171,7 +171,7 @@ struct combined_ranks {
     order.resize(sizes.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     if (given)
-      std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         return std::pair(first(a), sizes[a].own) < std::pair(first(b), sizes[b].own);
       });
     count_t next = 0;

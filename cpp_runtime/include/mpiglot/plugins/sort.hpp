@@ -61,7 +61,7 @@ struct sort_of_ranks {
         const auto values = this->given.values();
         mine.assign(values.begin(), values.end());
         if constexpr (Stable)
-          std::stable_sort(mine.begin(), mine.end(), less);
+          plugin::sort_stably(std::span(mine), less);
         else
           std::sort(mine.begin(), mine.end(), less);
       });

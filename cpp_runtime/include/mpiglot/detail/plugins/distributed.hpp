@@ -100,7 +100,7 @@ struct sizes_of_ranks {
 template <class Comm>
 [[nodiscard]] sizes_of_ranks tell_sizes(const Comm& comm, kept_failure& failure, std::size_t own,
                                         count_t said = 0) {
-  const std::array<sizes_of_ranks::size, 1> mine{{static_cast<count_t>(own), said}};
+  const std::array<sizes_of_ranks::size, 1> mine{{{static_cast<count_t>(own), said}}};
   return {comm.allgatherv(send_buf(unless(failure, mine)))};
 }
 
@@ -303,19 +303,41 @@ class divided_values {
   std::vector<place> places_;
 };
 
-/// Makes sorted parts of these lengths one: of two neighbours one, until one is left.
+/// Makes sorted parts of these lengths one: of two neighbours one, until one is left. Equal values keep their order.
+/// (std::inplace_merge and std::stable_sort of libstdc++ 12 cause a warning of clang.)
 template <class T, class Less>
 void merge_parts(std::span<T> values, std::vector<count_t> lengths, Less less) {
+  if (lengths.size() < 2) return;
+  std::vector<T> other(std::make_move_iterator(values.begin()),
+                       std::make_move_iterator(values.end()));
+  std::span<T> from = other, to = values;
   for (std::size_t n = lengths.size(); n > 1; n = (n + 1) / 2) {
-    auto from = values.begin();
+    auto first = std::make_move_iterator(from.begin());
+    auto into = to.begin();
     for (std::size_t i = 0; i < n; i += 2) {
-      const auto middle = from + lengths[i];
-      const auto to = middle + (i + 1 < n ? lengths[i + 1] : 0);
-      std::inplace_merge(from, middle, to, less);
-      lengths[i / 2] = to - from;
-      from = to;
+      const auto middle = first + lengths[i];
+      const auto last = middle + (i + 1 < n ? lengths[i + 1] : 0);
+      into = std::merge(first, middle, middle, last, into, less);
+      lengths[i / 2] = last - first;
+      first = last;
     }
+    std::swap(from, to);
   }
+  if (from.data() == other.data()) std::move(from.begin(), from.end(), values.begin());
+}
+/// Sorts; equal values keep their order.
+template <class T, class Less>
+void sort_stably(std::span<T> values, Less less) {
+  constexpr std::ptrdiff_t run = 16;
+  std::vector<count_t> lengths;
+  for (auto first = values.begin(); first != values.end();) {
+    const auto last = first + std::min<std::ptrdiff_t>(run, values.end() - first);
+    for (auto next = first; next != last; ++next)
+      std::rotate(std::upper_bound(first, next, *next, less), next, next + 1);
+    lengths.push_back(last - first);
+    first = last;
+  }
+  merge_parts(values, static_cast<std::vector<count_t>&&>(lengths), less);
 }
 
 /// The base of the state `State` of an operation on the values that ranks give as send_buf or send_recv_buf. `make(comm)`
