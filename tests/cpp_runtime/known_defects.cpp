@@ -382,8 +382,9 @@ TEST(parts_of_elements_with_a_gap_at_their_end_are_combined_in_order_or_refused)
   const std::vector<mpi::aint_t> places{0, offsetof(tailed, letter)};
   const std::vector<mpi::datatype_handle> types{mpi::double_, mpi::char_};
   auto& fields = mpiglot::datatype_traits<tailed>::fields;
-  const auto narrow = mpi::type_create_struct(lengths, places, types);
+  auto narrow = mpi::type_create_struct(lengths, places, types);
   fields = datatype::committed(mpi::type_create_resized(narrow, 0, sizeof(tailed)));
+  mpi::type_free(narrow);
   std::vector<tailed> mine(7 * ranks, tailed{1.0 * comm.rank(), 'x'}), got(7);
   const auto last = [](const tailed&, const tailed& b) { return b; };
   const auto larger_one = [](const tailed& a, const tailed& b) {
