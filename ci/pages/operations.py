@@ -284,10 +284,9 @@ def section(operation: Operation) -> list[str]:
     if operation.remarks:
         lines += [*paragraph(prose(operation.remarks)), ""]
     lines += ["| | |", "|---|---|"]
-    said = "Needed" in operation.fields
-    if operation.needs and not said:
+    if operation.needs and "Needed" not in operation.fields:
         lines.append(f"| Needed | {', '.join(f'`{key}`' for key in operation.needs)} |")
-    if operation.needs_one_of and not said:
+    if operation.needs_one_of:
         lines.append(f"| Needed | {' or '.join(f'`{key}`' for key in operation.needs_one_of)} |")
     lines += [f"| {label} | {field(label, text)} |" for label, text in operation.fields.items()]
     lines += [f"| Known defect | {text} |" for text in defects(operation)]

@@ -121,7 +121,8 @@ using detail::unless;
 /// an argument or `x`; `kind` says how the values travel. An allreduce of one integer at the end tells all ranks whether one of them has failed.
 template <class State, class Arguments>
 using on_values = detail::on_values<State, Arguments>;
-/// The same of an operation whose result is values of this type, in `room`.
+/// The same of an operation whose result is values of this type, in `room`. `move(comm, number, bounds)`: rank r gets the
+/// values from place `bounds(sizes)[r]` of the whole range to the next bound; `sizes` are what `tell_sizes` gives.
 template <class State, class Arguments>
 using to_values = detail::to_values<State, Arguments>;
 /// `gather_values<kind>(comm, failure, vector)`: the `values` of all ranks, and `counts` of them, on every rank.
@@ -136,13 +137,12 @@ using detail::sizes_of_ranks;
 /// `tell_sizes(comm, failure, n, number)`: how many values each rank has, and a number of its own. `all()`, and `same()`,
 /// which refuses numbers that differ.
 using detail::tell_sizes;
-/// `move_values<kind>(comm, failure, values, number, bounds, make)`: rank r gets the values from place `bounds(sizes)[r]` of
-/// the whole range to the next bound, in room that `make(n)` makes.
-using detail::move_values;
 /// `merge_parts(values, lengths, less)`: makes sorted parts of these lengths one.
 using detail::merge_parts;
 /// `sort_stably(values, less)`: equal values keep their order.
 using detail::sort_stably;
+/// `draw_places(n, all, random, visit)`: calls `visit(place)` for n of all places, in their order.
+using detail::draw_places;
 /// `even_division{n}`: a `target` for n parts of about the same length.
 using detail::even_division;
 /// Where the sorted values of all ranks are divided: `find(n, comm, failure, values, less, target, tolerated)`, in which

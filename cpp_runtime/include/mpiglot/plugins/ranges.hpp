@@ -44,6 +44,7 @@ struct places {};
 [[nodiscard]] inline parameter<keys::nth, count_t> nth(count_t place) { return {place}; }
 /// How many places values move.
 [[nodiscard]] inline parameter<keys::places, count_t> places(count_t n) { return {n}; }
+
 namespace operations {
 
 struct is_sorted {
@@ -147,16 +148,13 @@ struct nth_element {
     [[nodiscard]] static std::vector<value> sample(const std::vector<value>& of, count_t all,
                                                    auto& random) {
       const double share = std::min(1.0, 1000.0 / static_cast<double>(all));
-      const auto n = static_cast<std::size_t>(std::ceil(share * static_cast<double>(of.size())));
+      const auto size = static_cast<count_t>(of.size());
+      const auto n = static_cast<count_t>(std::ceil(share * static_cast<double>(size)));
       std::vector<value> some;
-      some.reserve(n);
-      for (std::size_t i = 0; i < n; ++i) {
-        const double within = std::generate_canonical<double, 24>(random);
-        const auto place =
-            static_cast<std::size_t>((static_cast<double>(i) + within) / static_cast<double>(n) *
-                                     static_cast<double>(of.size()));
-        some.push_back(of[std::min(place, of.size() - 1)]);
-      }
+      some.reserve(static_cast<std::size_t>(n));
+      plugin::draw_places(n, size, random, [&](count_t place) {
+        some.push_back(of[static_cast<std::size_t>(place)]);
+      });
       return some;
     }
 
@@ -167,7 +165,7 @@ struct nth_element {
 struct redistribute {
   using accepts = plugin::names<keys::send_buf, keys::send_recv_buf, keys::recv_buf,
                                 keys::recv_count, keys::recv_count_out>;
-  using needs_one_of = plugin::names<keys::send_buf, keys::send_recv_buf>;
+  using needs = plugin::names<keys::send_buf>;
   template <class Arguments>
   struct state : plugin::to_values<state<Arguments>, Arguments> {
     static constexpr const char* name = "redistribute";
@@ -200,7 +198,7 @@ template <bool Left>
 struct shift {
   using accepts = plugin::names<keys::send_buf, keys::send_recv_buf, keys::recv_buf, keys::places,
                                 keys::recv_count_out>;
-  using needs_one_of = plugin::names<keys::send_buf, keys::send_recv_buf>;
+  using needs = plugin::names<keys::send_buf>;
   template <class Arguments>
   struct state : plugin::to_values<state<Arguments>, Arguments> {
     static constexpr const char* name = Left ? "shift_left" : "shift_right";
@@ -225,7 +223,7 @@ struct shift {
 struct unique {
   using accepts = plugin::names<keys::send_buf, keys::send_recv_buf, keys::recv_buf, keys::equality,
                                 keys::projection, keys::recv_count_out>;
-  using needs_one_of = plugin::names<keys::send_buf, keys::send_recv_buf>;
+  using needs = plugin::names<keys::send_buf>;
   template <class Arguments>
   struct state : plugin::to_values<state<Arguments>, Arguments> {
     static constexpr const char* name = "unique";

@@ -78,7 +78,6 @@ class combined {
     for (std::size_t i = nodes_.size() - 1; i-- > 0;) all = both(nodes_[i].value, all);
     return all;
   }
-  [[nodiscard]] bool empty() const noexcept { return nodes_.empty(); }
 
   /// Of values, as many as a power of two.
   [[nodiscard]] T of(const T* values, count_t length) const {
@@ -131,57 +130,52 @@ struct combined_ranks {
     const auto rank = static_cast<std::size_t>(comm.rank());
     std::vector<value> own;
     failure.attempt([&] {
-      sizes = plugin::tell_sizes(comm, failure, mine.size(), said).of;
+      sizes = plugin::tell_sizes(comm, failure, mine.size(), said);
       place(places_given);
       const tree of(operation);
-      tree::each(first(rank), first(rank) + sizes[rank].own, [&](count_t at, count_t length) {
+      tree::each(first(rank), first(rank) + sizes.of[rank].own, [&](count_t at, count_t length) {
         own.push_back(of.of(mine.data() + (at - first(rank)), length));
       });
     });
     failure.attempt([&] { nodes = plugin::gather_values<Kind>(comm, failure, own); });
   }
 
-  [[nodiscard]] count_t all() const noexcept {
-    count_t sum = 0;
-    for (const auto& one : sizes) sum += one.own;
-    return sum;
-  }
-  [[nodiscard]] count_t first(std::size_t rank) const noexcept { return sizes[rank].said; }
+  [[nodiscard]] count_t first(std::size_t rank) const noexcept { return sizes.of[rank].said; }
   /// The nodes of the ranks whose values lie before `end`.
   [[nodiscard]] tree before(count_t end) {
     tree all(operation);
-    std::vector<std::size_t> begins(sizes.size());
+    std::vector<std::size_t> begins(sizes.of.size());
     std::exclusive_scan(nodes.counts.begin(), nodes.counts.end(), begins.begin(), std::size_t{0});
     for (const std::size_t rank : order) {
       if (first(rank) >= end) break;
       auto next = nodes.values.begin() + static_cast<std::ptrdiff_t>(begins[rank]);
-      tree::each(first(rank), first(rank) + sizes[rank].own,
+      tree::each(first(rank), first(rank) + sizes.of[rank].own,
                  [&](count_t at, count_t length) { all.add({at, length, *next++}); });
     }
     return all;
   }
 
   Operation& operation;
-  std::vector<plugin::sizes_of_ranks::size> sizes;
+  plugin::sizes_of_ranks sizes;
   std::vector<std::size_t> order;  // of the ranks, by their places
   plugin::values_of_ranks<value> nodes;
 
  private:
   void place(bool given) {
-    order.resize(sizes.size());
+    order.resize(sizes.of.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     if (given)
       std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return std::pair(first(a), sizes[a].own) < std::pair(first(b), sizes[b].own);
+        return std::pair(first(a), sizes.of[a].own) < std::pair(first(b), sizes.of[b].own);
       });
     count_t next = 0;
     for (const std::size_t rank : order) {
-      const bool empty = sizes[rank].own == 0;
+      const bool empty = sizes.of[rank].own == 0;
       if (given ? !empty && first(rank) != next : first(rank) != -1)
         plugin::refuse_counts(
             "first_place leaves a place without a value, or is not given on all ranks");
-      sizes[rank].said = next;
-      next += sizes[rank].own;
+      sizes.of[rank].said = next;
+      next += sizes.of[rank].own;
     }
     if (next == 0) plugin::refuse_counts("no rank has a value");
   }
@@ -196,12 +190,12 @@ struct reproducing : Base {
 
   [[nodiscard]] auto combine(const auto& comm) {
     auto& by = this->arguments.template get<keys::op>().value;
-    constexpr bool placed = Base::template is_given<keys::first_place>;
+    constexpr bool placed = decltype(Base::arguments)::template has<keys::first_place>;
     const count_t place = this->arguments.template value_or<keys::first_place>(count_t{-1});
     std::span<const value> mine;
     if (!this->failure.any()) mine = this->given.values();
     using all = combined_ranks<kind, std::remove_reference_t<decltype(by)>>;
-    return all(comm, this->failure, mine, placed ? std::max<count_t>(place, -2) : -1, placed, by);
+    return all(comm, this->failure, mine, place, placed, by);
   }
 };
 
@@ -222,7 +216,7 @@ struct reproducible_value {
       if (this->failure.any()) return;
       this->failure.attempt([&] {
         if (Everywhere || root == this->group.rank)
-          result = all.before(all.all()).value();
+          result = all.before(all.sizes.all()).value();
         else
           result = all.nodes.values.front();
       });
@@ -246,7 +240,7 @@ struct reproducible_reduce : reproducible_value<false> {
 struct reproducible_scan {
   using accepts = plugin::names<keys::send_buf, keys::send_recv_buf, keys::recv_buf,
                                 keys::recv_count_out, keys::op, keys::first_place>;
-  using needs = plugin::names<keys::op>;
+  using needs = plugin::names<keys::send_buf, keys::op>;
 
   template <class Arguments>
   struct state : reproducing<plugin::to_values<state<Arguments>, Arguments>> {

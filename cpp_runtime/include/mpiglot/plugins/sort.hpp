@@ -41,7 +41,7 @@ struct sort_of_ranks {
   using accepts =
       plugin::names<keys::send_buf, keys::send_recv_buf, keys::recv_buf, keys::recv_count_out,
                     keys::comparator, keys::projection, keys::imbalance>;
-  using needs_one_of = plugin::names<keys::send_buf, keys::send_recv_buf>;
+  using needs = plugin::names<keys::send_buf>;
 
   template <class Arguments>
   struct state : plugin::to_values<state<Arguments>, Arguments> {

@@ -104,30 +104,14 @@ template <class Comm>
   return {comm.allgatherv(send_buf(unless(failure, mine)))};
 }
 
-/// Moves values to other ranks and keeps their order: rank r gets those from place `bounds(sizes)[r]` in the whole range
-/// to the next bound, in room that `make(n)` makes. After a failure of a rank it throws on all.
-template <class Kind, class Comm, class Bounds, class Make, class T = typename Kind::value_type>
-void move_values(const Comm& comm, kept_failure& failure, std::span<const T> mine, count_t said,
-                 Bounds bounds, Make make) {
-  sizes_of_ranks sizes;
-  failure.attempt([&] { sizes = tell_sizes(comm, failure, mine.size(), said); });
-  std::vector<count_t> counts;
-  std::span<T> to;
-  if (!failure.any())
-    failure.attempt([&] {
-      const auto rank = static_cast<std::size_t>(comm.rank());
-      count_t begin = 0;
-      for (std::size_t r = 0; r < rank; ++r) begin += sizes.of[r].own;
-      const count_t end = begin + sizes.of[rank].own;
-      const std::vector<count_t> first = bounds(sizes);
-      counts.resize(sizes.of.size());
-      for (std::size_t r = 0; r < counts.size(); ++r)
-        counts[r] = std::max<count_t>(0, std::min(end, first[r + 1]) - std::max(begin, first[r]));
-      const count_t skipped = std::clamp<count_t>(first[0] - begin, 0, end - begin);
-      mine = mine.subspan(static_cast<std::size_t>(skipped));
-      to = make(static_cast<std::size_t>(first[rank + 1] - first[rank]));
-    });
-  static_cast<void>(exchange_values<Kind>(comm, failure, mine, counts, to));
+/// Calls `visit(place)` for `n` of `all` places, in their order: one at random in each of n parts of the same length.
+void draw_places(count_t n, count_t all, std::minstd_rand& random, auto visit) {
+  const double step = static_cast<double>(all) / static_cast<double>(n);
+  for (count_t i = 0; i < n; ++i) {
+    const double within = std::generate_canonical<double, 24>(random);
+    const auto place = static_cast<count_t>((static_cast<double>(i) + within) * step);
+    visit(std::min(place, all - 1));
+  }
 }
 
 /// The first of `parts` parts of about the same length have one value more than the others.
@@ -189,11 +173,7 @@ class divided_values {
       before_.end()[-2] = own;
       before_.end()[-1] = failure.any() ? 1 : 0;
       failure.attempt([&] { comm.allreduce(send_buf(before_), recv_buf(sums_), op(mpi::sum)); });
-      if (failure.any()) return false;
-      if (sums_.back() != 0) {
-        failure.attempt([] { mpi::detail::fail(remote_failure(remote_failure::unknown)); });
-        return false;
-      }
+      if (failure.any() || sums_.back() != 0) return false;
       end_ = {sums_.end()[-2], own};
       if (first)
         for (std::size_t i = 0; i < divisions_.size(); ++i) {
@@ -246,18 +226,14 @@ class divided_values {
         end = one.high.own;
         all += end - gaps_.back().first;
       }
-    const auto n = std::min(all, static_cast<count_t>(given_in_round));
-    const double step = static_cast<double>(all) / static_cast<double>(n);
     auto gap = gaps_.begin();
     count_t skipped = 0;
-    for (count_t i = 0; i < n; ++i) {
-      const double within = std::generate_canonical<double, 24>(random_);
-      const auto at = static_cast<count_t>((static_cast<double>(i) + within) * step);
-      for (; at - skipped >= gap->second - gap->first && gap + 1 != gaps_.end(); ++gap)
-        skipped += gap->second - gap->first;
-      chosen_.push_back(std::min(gap->first + at - skipped, gap->second - 1));
+    const auto n = std::min(all, static_cast<count_t>(given_in_round));
+    draw_places(n, all, random_, [&](count_t at) {
+      for (; at - skipped >= gap->second - gap->first; ++gap) skipped += gap->second - gap->first;
+      chosen_.push_back(gap->first + at - skipped);
       given_.push_back(mine[static_cast<std::size_t>(chosen_.back())]);
-    }
+    });
   }
 
   // How many values of this rank are before each that was given.
@@ -371,8 +347,6 @@ struct on_values : defaults {
   void call(Calls) noexcept {}
   void finish() { failure.rethrow(); }
 
-  template <class Key>
-  static constexpr bool is_given = Arguments::template has<Key>;
   /// The argument of this name, or something else.
   template <class Key, class Otherwise>
   [[nodiscard]] auto& given_or(const Otherwise& otherwise) {
@@ -397,20 +371,39 @@ struct to_values : on_values<State, Arguments> {
 
   to_values(const group_view& on, Arguments&& from)
       : base(on, static_cast<Arguments&&>(from)), room(this->arguments) {}
-  /// `move_values` to the room.
+  /// Moves values to other ranks and keeps their order: rank r gets those from place `bounds(sizes)[r]` in the whole
+  /// range to the next bound. `said` is what this rank says with its size.
   template <class Comm, class Bounds>
   void move(const Comm& comm, count_t said, Bounds bounds) {
+    auto& failed = this->failure;
     std::vector<value_type> copy;  // of what is replaced
     std::span<const value_type> mine;
-    if (!this->failure.any()) mine = this->given.values();
+    if (!failed.any()) mine = this->given.values();
     if constexpr (in_place<Arguments>)
-      this->failure.attempt([&] {
+      failed.attempt([&] {
         copy.assign(mine.begin(), mine.end());
         mine = copy;
       });
-    this->failure.attempt([&] {
-      move_values<typename base::kind>(comm, this->failure, mine, said, bounds,
-                                       [this](std::size_t n) { return room.make(n); });
+    sizes_of_ranks sizes;
+    failed.attempt([&] { sizes = tell_sizes(comm, failed, mine.size(), said); });
+    std::vector<count_t> counts;
+    std::span<value_type> to;
+    if (!failed.any())
+      failed.attempt([&] {
+        const auto rank = static_cast<std::size_t>(comm.rank());
+        count_t begin = 0;
+        for (std::size_t r = 0; r < rank; ++r) begin += sizes.of[r].own;
+        const count_t end = begin + sizes.of[rank].own;
+        const std::vector<count_t> first = bounds(sizes);
+        counts.resize(sizes.of.size());
+        for (std::size_t r = 0; r < counts.size(); ++r)
+          counts[r] = std::max<count_t>(0, std::min(end, first[r + 1]) - std::max(begin, first[r]));
+        const count_t skipped = std::clamp<count_t>(first[0] - begin, 0, end - begin);
+        mine = mine.subspan(static_cast<std::size_t>(skipped));
+        to = room.make(static_cast<std::size_t>(first[rank + 1] - first[rank]));
+      });
+    failed.attempt([&] {
+      static_cast<void>(exchange_values<typename base::kind>(comm, failed, mine, counts, to));
       room.finish();
     });
   }
