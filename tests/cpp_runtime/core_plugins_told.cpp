@@ -5,8 +5,13 @@
 #include <map>
 #include <mpiglot/coroutine.hpp>
 #include <mpiglot/plugin.hpp>
+#include <mpiglot/plugins/auto_alltoall.hpp>
 #include <mpiglot/plugins/grid_alltoall.hpp>
 #include <mpiglot/plugins/policies.hpp>
+#include <mpiglot/plugins/ranges.hpp>
+#include <mpiglot/plugins/reproducible.hpp>
+#include <mpiglot/plugins/sort.hpp>
+#include <mpiglot/plugins/sparse_alltoall.hpp>
 #include <mpiglot/plugins/timers.hpp>
 #include <mpiglot/raw.hpp>
 #include <mpiglot/serialized.hpp>
@@ -41,6 +46,23 @@ struct told_the_end : Base {
   using Base::Base;
   void completed(const observed_call& call) const noexcept { calls.push_back(call); }
   mutable std::vector<observed_call> calls;
+};
+// The calls inside of each operation.
+template <class Base>
+struct told_inside : Base {
+  using Base::Base;
+  void before(const observed_call& call) const {
+    if (call.within == nullptr)
+      check::equal(open_inside, 0);
+    else
+      ++open_inside;
+  }
+  void completed(const observed_call& call) const noexcept {
+    if (call.within != nullptr) --open_inside;
+    (call.within == nullptr ? outer : inner).push_back(call);
+  }
+  mutable int open_inside = 0;
+  mutable std::vector<observed_call> outer, inner;
 };
 template <class Base>
 struct told_the_beginning : Base {
@@ -253,4 +275,97 @@ TEST(failures_and_what_is_left_are_told) {
   beginning.barrier();
   beginning.ibarrier().wait();
   check::equal(beginning.begun, std::string("barrier ibarrier "));
+}
+
+// One operation of the program, and calls inside of it that carry its name, also where it fails.
+TEST(plugins_are_told_of_the_calls_inside_of_an_operation) {
+  const basic_communicator<told_inside, sorter, ranges, reproducible, grid_alltoall, auto_alltoall,
+                           sparse_alltoall>
+      comm;
+  const auto ranks = static_cast<std::size_t>(comm.size());
+  for (const std::size_t n : {std::size_t{0}, std::size_t{3}, std::size_t{5000}}) {
+    const std::vector<double> mine(n, comm.rank());
+    const std::vector<double> all(n * ranks, 1);
+    const std::vector<std::size_t> counts(ranks, n);
+    const auto inside = [&](const char* name, call_form form, count_t bytes, auto&& call) {
+      comm.outer.clear();
+      comm.inner.clear();
+      call();
+      check::equal(comm.open_inside, 0);
+      check::equal(comm.outer.size(), std::size_t{1});
+      check::equal(std::string(comm.outer[0].operation), std::string(name));
+      check::expect(comm.outer[0].form == form, name);
+      check::equal(comm.outer[0].bytes, bytes);
+      check::expect(!comm.inner.empty(), name);
+      for (const observed_call& one : comm.inner) {
+        check::equal(std::string(one.within), std::string(name));
+        check::expect(!one.failed && one.bytes >= 0 && one.seconds >= 0, one.operation);
+      }
+    };
+    const auto now = call_form::blocking;
+    const auto own = static_cast<count_t>(n * sizeof(double));
+    const auto sent = own * comm.size();
+    inside("sort", now, own, [&] { static_cast<void>(comm.sort(send_buf(mine))); });
+    inside("stable_sort", now, own, [&] { static_cast<void>(comm.stable_sort(send_buf(mine))); });
+    inside("is_sorted", now, own, [&] { static_cast<void>(comm.is_sorted(send_buf(mine))); });
+    inside("unique", now, own, [&] { static_cast<void>(comm.unique(send_buf(mine))); });
+    inside("redistribute", now, own, [&] { static_cast<void>(comm.redistribute(send_buf(mine))); });
+    inside("shift_left", now, own, [&] { static_cast<void>(comm.shift_left(send_buf(mine))); });
+    inside("shift_right", now, own, [&] { static_cast<void>(comm.shift_right(send_buf(mine))); });
+    if (n != 0) {
+      inside("nth_element", now, own,
+             [&] { static_cast<void>(comm.nth_element(send_buf(mine), nth(0))); });
+      inside("reproducible_allreduce", now, own, [&] {
+        static_cast<void>(comm.reproducible_allreduce(send_buf(mine), op(std::plus<>())));
+      });
+    }
+    inside("alltoallv_grid", now, sent,
+           [&] { static_cast<void>(comm.alltoallv_grid(send_buf(all), send_counts(counts))); });
+    inside("alltoallv_auto", now, sent,
+           [&] { static_cast<void>(comm.alltoallv_auto(send_buf(all), send_counts(counts))); });
+    inside("ialltoallv_grid", call_form::nonblocking, sent, [&] {
+      static_cast<void>(comm.ialltoallv_grid(send_buf(all), send_counts(counts)).wait());
+    });
+    const int next = (comm.rank() + 1) % comm.size();
+    const std::vector<std::pair<int, std::vector<double>>> messages{{next, mine}};
+    inside("alltoall_sparse", now, own,
+           [&] { static_cast<void>(comm.alltoall_sparse(sparse_send_buf(messages))); });
+    check::equal(comm.inner.size(), std::size_t{2});
+    for (const observed_call& one : comm.inner) {
+      const bool leaves = std::string(one.operation) == "issend";
+      check::equal(one.peer, leaves ? next : (comm.rank() + comm.size() - 1) % comm.size());
+      check::equal(one.bytes, own);
+    }
+  }
+  // A call of a sort is allgathers, allreduces, and one exchange that has all values.
+  comm.inner.clear();
+  static_cast<void>(comm.sort(send_buf(std::vector<int>(100, comm.rank()))));
+  std::map<std::string, count_t> bytes;
+  for (const observed_call& one : comm.inner) bytes[one.operation] += one.bytes;
+  check::equal(bytes["alltoallv"], 100 * count_t{sizeof(int)});
+  check::expect(bytes["allreduce"] > 0);
+
+  comm.outer.clear();
+  comm.inner.clear();
+  check::thrown_by<std::exception>([&] {
+    static_cast<void>(comm.sort(send_buf(std::vector<int>(3, 1)),
+                                comparator([](int, int) -> bool { throw std::bad_alloc(); })));
+  });
+  check::equal(comm.open_inside, 0);
+  check::expect(comm.outer.at(0).failed && !comm.inner.empty());
+  comm.barrier();
+  check::equal(comm.outer.size(), std::size_t{2});
+  check::expect(comm.outer[1].within == nullptr);
+
+  // Two in flight, each with its own communicator, and completed in the other order.
+  const basic_communicator<told_inside, grid_alltoall> other;
+  const ints ones(ranks, 1);
+  comm.outer.clear();
+  comm.inner.clear();
+  auto first = comm.ialltoallv_grid(send_buf(ones), send_counts(ones));
+  auto second = other.ialltoallv_grid(send_buf(ones), send_counts(ones));
+  check::equal(second.wait(), ones);
+  check::equal(first.wait(), ones);
+  check::equal(comm.inner.size(), other.inner.size());
+  check::expect(comm.outer.size() == 1 && other.outer.size() == 1);
 }

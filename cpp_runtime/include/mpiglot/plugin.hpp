@@ -90,9 +90,23 @@ auto perform_later(const Plugin& on, A&&... a) {
 using kept_failure = detail::kept_failure;
 
 /// The communicator for calls inside of an operation, made of `group.comm`. They check what the operation's
-/// communicator checks, and their errors name the operation, not the call inside.
+/// communicator checks, its plugins are told of them, and their errors name the operation, not the call inside.
 template <class Arguments>
-using inner = detail::inner_communicator<Arguments::checking>;
+using inner = detail::inner_of<Arguments>;
+/// Tells the plugins of the operation's communicator of a message of `n` elements, which is not made by `inner`.
+template <class Arguments>
+void tell([[maybe_unused]] const char* call, [[maybe_unused]] int peer,
+          [[maybe_unused]] mpi::count_t n, [[maybe_unused]] mpi::datatype_handle type) {
+  if constexpr (detail::is_told<Arguments>)
+    if (detail::listening != nullptr) {
+      observed_call told{call, call_form::nonblocking, peer};
+      detail::listening->before(told);
+      told.bytes = detail::bytes_of_elements(n, type);
+      detail::listening->completed(told);
+    }
+}
+/// A state may have a member `count_t bytes()`, which plugins are told after success: of what this rank sends.
+using detail::bytes_of_elements;
 
 /// The values that a rank gives as send_buf: of any buffer whose elements have a datatype, and of a list that
 /// is encoded (`as_serialized(list)`; `encoded` is true then, and `codec` its codec). `open()` packs what has

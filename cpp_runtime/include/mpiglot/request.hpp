@@ -157,6 +157,8 @@ class [[nodiscard]] request {
   [[nodiscard]] int source_of_message(const mpi::status& status) {
     return detail::source_of_message(*state_, status);
   }
+  /// The bytes that plugins are told.
+  [[nodiscard]] mpi::count_t bytes() { return detail::bytes_of(*state_); }
 
  private:
   // Values of `ended_` that are not the error code of a complete operation.

@@ -180,6 +180,14 @@ struct sparse_alltoall {
         plugin::fail_elsewhere(remote_failure::unknown);
       sort_by_source();
     }
+    [[nodiscard]] count_t bytes() {
+      count_t all = 0;
+      for (auto& adapter : adapters) {
+        const lent out = adapter.out();
+        all += plugin::bytes_of_elements(out.count, out.type);
+      }
+      return all;
+    }
     auto results() {
       if constexpr (!calls_back) return static_cast<std::vector<message>&&>(arrived);
     }
@@ -196,6 +204,7 @@ struct sparse_alltoall {
         if (started.code != MPI_SUCCESS) [[unlikely]]
           return started.code;
         *request++ = started.value;
+        plugin::tell<Arguments>("issend", static_cast<int>(destination), out.count, out.type);
       }
       return MPI_SUCCESS;
     }
@@ -231,6 +240,7 @@ struct sparse_alltoall {
                 .code;
       }
       if (!fits || code != MPI_SUCCESS) return true;
+      plugin::tell<Arguments>("mrecv", status.source(), n, datatype_of<wire>());
       failure.attempt([&] {
         sink.unpack(n);
         if constexpr (calls_back)

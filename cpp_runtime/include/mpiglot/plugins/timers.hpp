@@ -133,7 +133,7 @@ class timers : public Base {
 
   /// Called when an operation is complete, also if it has failed.
   void completed(const observed_call& call) const noexcept {
-    add(call.operation, call.seconds);
+    if (call.within == nullptr) add(call.operation, call.seconds);
     if constexpr (requires { Base::completed(call); }) Base::completed(call);
   }
 

@@ -331,7 +331,7 @@ struct on_values : defaults {
 
   void prepare() noexcept {}
   bool agree(int&) {
-    const inner_communicator<Arguments::checking> comm(group.comm);
+    const inner_of<Arguments> comm(group.comm);
     failure.attempt([this] { given.open(); });
     static_cast<State&>(*this).make(comm);
     const std::array<count_t, 2> own{failure.any() ? 1 : 0, told};
@@ -347,6 +347,10 @@ struct on_values : defaults {
   void call(Calls) noexcept {}
   void finish() { failure.rethrow(); }
 
+  /// What plugins are told.
+  [[nodiscard]] count_t bytes() {
+    return kind::encoded ? -1 : static_cast<count_t>(given.values().size_bytes());
+  }
   /// The argument of this name, or something else.
   template <class Key, class Otherwise>
   [[nodiscard]] auto& given_or(const Otherwise& otherwise) {

@@ -6,17 +6,30 @@
 
 namespace mpiglot::detail {
 
-/// Errors of its operations are those of the operation around them, which says where they were.
-template <checks Level>
+/// Errors of its operations are those of the operation around them, which says where they were. Plugins that are
+/// `Told` of that one are told of these, too.
+template <checks Level, bool Told>
 struct inside {
   template <class Base>
   struct plugin : Base {
     using Base::Base;
     using is_inside_of_an_operation = void;
     static constexpr checks checking = Level;
+    void before(const observed_call& call) const
+      requires Told
+    {
+      if (listening != nullptr) listening->before(call);
+    }
+    void completed(const observed_call& call) const
+      requires Told
+    {
+      if (listening != nullptr) listening->completed(call);
+    }
   };
 };
-template <checks Level>
-using inner_communicator = basic_communicator<inside<Level>::template plugin>;
+template <checks Level, bool Told = false>
+using inner_communicator = basic_communicator<inside<Level, Told>::template plugin>;
+template <class Arguments>
+using inner_of = inner_communicator<Arguments::checking, is_told<Arguments>>;
 
 }  // namespace mpiglot::detail

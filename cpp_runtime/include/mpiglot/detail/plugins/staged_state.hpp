@@ -25,6 +25,7 @@ struct troubles {
   int failed =
       none;  // a rank, `remote_failure::unknown`, or `types_differ` if ranks send elements of two sizes
   kept_failure own{};
+  listener told = listening == nullptr ? listener() : *listening;  // of the calls of its stages
 
   [[nodiscard]] bool any() const noexcept { return failed != none; }
   template <class Action>
@@ -81,8 +82,15 @@ class pending_stage {
     static_assert(sizeof(request) <= sizeof memory_ &&
                   alignof(request) <= alignof(std::max_align_t));
     clear();
-    met.attempt(remote_failure::unknown, [&] {
-      ::new (static_cast<void*>(memory_)) request(start());
+    const bool told = met.told.comm != nullptr;
+    if (told) {
+      call_ = {request::name, call_form::nonblocking};
+      met.told.before(call_);
+    }
+    const double began = told ? seconds_now() : 0;
+    const bool well = met.attempt(remote_failure::unknown, [&] {
+      auto* const made = ::new (static_cast<void*>(memory_)) request(start());
+      if (told) call_.bytes = made->bytes();
       end_ = [](void* held, ending how) {
         auto& one = *static_cast<request*>(held);
         if (how == ending::test) return static_cast<bool>(one.test());
@@ -93,6 +101,7 @@ class pending_stage {
         return true;
       };
     });
+    if (told) tell(met, began, !well, !well);
   }
   /// Whether it is complete, or was not begun. Where nothing else is in flight, it waits.
   [[nodiscard]] bool completed(troubles& met) {
@@ -106,9 +115,17 @@ class pending_stage {
   [[nodiscard]] bool ended(troubles& met, ending how) {
     if (end_ == nullptr) return true;
     bool complete = true;
-    met.attempt([&] { complete = end_(memory_, how); });
+    const bool told = met.told.comm != nullptr;
+    const double began = told ? seconds_now() : 0;
+    const bool well = met.attempt([&] { complete = end_(memory_, how); });
+    if (told) tell(met, began, complete, !well);
     if (complete) clear();
     return complete;
+  }
+  void tell(troubles& met, double began, bool ends, bool failed) {
+    call_.seconds += seconds_now() - began;
+    call_.failed = failed;
+    if (ends) met.told.completed(call_);
   }
   void clear() noexcept {
     if (auto* const end = std::exchange(end_, nullptr))
@@ -117,6 +134,7 @@ class pending_stage {
 
   alignas(std::max_align_t) std::byte memory_[1024];
   bool (*end_)(void* held, ending how) = nullptr;
+  observed_call call_{};
 };
 
 /// Makes what this rank cannot take part without. Memory for it is asked for twice. Throws `cannot_take_part`.

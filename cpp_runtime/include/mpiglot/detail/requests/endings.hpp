@@ -137,10 +137,6 @@ concept has_hook =
 struct inner_end : throwing_end {
   static constexpr bool locates = false;
 };
-/// Of a communicator whose operations are parts of another one.
-template <class Communicator>
-inline constexpr bool is_inner = requires { typename Communicator::is_inside_of_an_operation; };
-
 // They are given back: outcome.hpp.
 template <class Shown>
 class returning_end;
@@ -290,6 +286,7 @@ template <class End, class State, class Io>
 [[gnu::always_inline]] inline void start_later(End& end, State& state, int& code, Io io) {
   if constexpr (observes<End> && Io::starts) {
     end.begin(state, form_name<State, Io>.text, form_of<Io>);
+    [[maybe_unused]] const listening_in<State, typename End::told_type> listens(end.inside());
     told_step(end, state, false, [&] { start_untold(end, state, code, io); });
   } else {
     start_untold(end, state, code, io);

@@ -26,6 +26,9 @@ struct observed_call {
   /// tested. If one wait completes several requests, the first one that is told has its time. 0 in `before`.
   double seconds = 0;
   bool failed = false;  ///< with an error, or left by an exception
+  /// The operation of a plugin that makes this call, "sort"; null: the program makes it. What it sends and waits
+  /// for is a part of that operation.
+  const char* within = nullptr;
 };
 
 namespace detail {
@@ -54,6 +57,59 @@ void tell_completed([[maybe_unused]] const Communicator& comm,
                     [[maybe_unused]] const observed_call& call) {
   if constexpr (told_completed<Communicator>) comm.completed(call);
 }
+
+/// The plugins that are told of the calls inside of an operation.
+struct listener {
+  const void* comm = nullptr;
+  const char* operation = nullptr;
+  void (*begins)(const void* comm, const observed_call& call) = nullptr;
+  void (*ends)(const void* comm, const observed_call& call) = nullptr;
+
+  template <class Communicator>
+  [[nodiscard]] static listener on(const Communicator& comm, const char* operation) noexcept {
+    return {&comm, operation,
+            [](const void* at, const observed_call& call) {
+              tell_before(*static_cast<const Communicator*>(at), call);
+            },
+            [](const void* at, const observed_call& call) {
+              tell_completed(*static_cast<const Communicator*>(at), call);
+            }};
+  }
+  void before(observed_call call) const {
+    call.within = operation;
+    begins(comm, call);
+  }
+  void completed(observed_call call) const {
+    call.within = operation;
+    ends(comm, call);
+  }
+};
+/// Those of the operation that this thread is in.
+inline constinit thread_local const listener* listening = nullptr;
+
+/// Lets them be told until it is destroyed.
+class listening_to {
+ public:
+  explicit listening_to(const listener& to) noexcept
+      : to_(to), before_(std::exchange(listening, &to_)) {}
+  listening_to(const listening_to&) = delete;
+  listening_to& operator=(const listening_to&) = delete;
+  ~listening_to() { listening = before_; }
+
+ private:
+  listener to_;
+  const listener* before_;
+};
+/// The same in a call that has no calls inside.
+struct not_listening {
+  explicit not_listening(const listener&) noexcept {}
+};
+/// Of a communicator whose operations are parts of another one.
+template <class Communicator>
+inline constexpr bool is_inner = requires { typename Communicator::is_inside_of_an_operation; };
+template <class State, class Communicator>
+using listening_in =
+    std::conditional_t<State::one_call || is_inner<Communicator>, not_listening, listening_to>;
 
 /// The seconds that this thread has spent in waits and tests since they were last taken.
 [[nodiscard]] inline double take_waited() noexcept {
@@ -103,11 +159,13 @@ concept is_told_by_status = requires(State& state) {
 /// What a state says of its own buffer, once it is packed.
 template <class State>
 [[nodiscard]] mpi::count_t bytes_of(State& state) {
-  if constexpr (requires {
-                  state.data.room();
-                  state.length;
-                  state.root;
-                }) {
+  if constexpr (requires { state.bytes(); }) {
+    return state.bytes();
+  } else if constexpr (requires {
+                         state.data.room();
+                         state.length;
+                         state.root;
+                       }) {
     using wire = typename decltype(state.data)::wire;
     return bytes_of_elements(state.length, datatype_of<wire>());
   } else if constexpr (requires {
@@ -162,7 +220,8 @@ class observing<Communicator, State> {
   observing(const Communicator& comm, const char* operation, Arguments& given)
       : comm_(comm),
         call_{operation, call_form::blocking, peer_of<State>(given)},
-        begin_(seconds_now()) {
+        begin_(seconds_now()),
+        listens_(listener::on(comm, operation)) {
     tell_before(comm, call_);
     call_.failed = true;
   }
@@ -181,6 +240,7 @@ class observing<Communicator, State> {
   const Communicator& comm_;
   observed_call call_;
   double begin_;
+  [[no_unique_address]] listening_in<State, Communicator> listens_;
 };
 
 /// The end of a request whose communicator is told of it. The communicator must be where it is until the request
@@ -188,6 +248,7 @@ class observing<Communicator, State> {
 template <class Communicator, class Ending>
 class observed_end : public Ending {
  public:
+  using told_type = Communicator;
   static constexpr bool observes = true;
 
   observed_end(const Communicator& comm, Ending ending) noexcept
@@ -201,6 +262,7 @@ class observed_end : public Ending {
         begin_(other.begin_),
         open_(std::exchange(other.open_, false)) {}
 
+  [[nodiscard]] listener inside() const noexcept { return listener::on(*comm_, call_.operation); }
   template <class State>
   void begin(State& state, const char* operation, call_form form) {
     mpi::detail::time_waits();
