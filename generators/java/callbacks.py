@@ -89,9 +89,9 @@ def _fold(p: CParameter, types: Types, out: _Adapter) -> None:
         java = names.handle_class(kind)
         out.show(java, name, f"a {java}", f"new {java}({value})")
     elif kind == "MPI_Status":
-        out.before.append(f"Status {name}Object = new Status();")
+        out.before.append(f"StatusValue {name}Object = new StatusValue();")
         out.after.append(f"{name}Object.write({name});")
-        out.show("Status", name, "to be filled by the callback", f"{name}Object")
+        out.show("StatusValue", name, "to be filled by the callback", f"{name}Object")
     elif kind in ("int", "MPI_Count", "MPI_Aint") and pointer and p.direction == "in":
         wide = kind != "int"
         read = f"Frame.getLong({name})" if wide else f"Frame.getInt({name})"

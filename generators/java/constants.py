@@ -8,7 +8,7 @@ from mpiglot.generators.atlas import named_attributes, number_in_bindings, sets_
 from mpiglot.generators.c_types import base_type, signed
 from mpiglot.generators.java import names
 from mpiglot.generators.java.model import HandleClass, Named
-from mpiglot.generators.java.types import Types
+from mpiglot.generators.java.types import Types, widths
 from mpiglot.generators.model import Atlas, AtlasConstant
 from mpiglot.generators.target import disputed_sets
 
@@ -102,7 +102,7 @@ def enums(atlas: Atlas) -> list[EnumClass]:
         if s.name not in _NAMED and (s.kind != "closed" or not constants):
             continue
         short = names.enum_constants(constants)
-        values = [Named(short[c], c, f"Mpi.{known[c].name}") for c in constants]
+        values = [Named(short[c], c, f"MpiConstants.{known[c].name}") for c in constants]
         doc = s.doc.strip().rstrip(".") or s.name
         out.append(EnumClass(names.pascal(s.name), doc[:1].upper() + doc[1:], values))
     return out
@@ -136,6 +136,7 @@ def handle_classes(atlas: Atlas, types: Types) -> list[HandleClass]:
                 name,
                 name in types.keepers,
                 nulls.get(name, ""),
+                widths(name),
                 sorted(constants.values(), key=lambda n: n.name),
             )
         )

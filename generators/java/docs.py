@@ -41,7 +41,7 @@ _INSTEAD = (
 
 def argument_doc(f: PlannedFunction, a: Argument) -> str:
     """What a parameter is, in a few words."""
-    instead = [f"{{@link Mpi#{names.constant(c)}}}" for c in a.sentinels if c in _INSTEAD]
+    instead = [f"{{@link MpiConstants#{names.constant(c)}}}" for c in a.sentinels if c in _INSTEAD]
     return (
         _what(f, a)
         + (f"; may be {' or '.join(instead)}" if instead else "")
@@ -73,7 +73,9 @@ def _what(f: PlannedFunction, a: Argument) -> str:
     if a.kind == "scalar_ref":
         return "its first element is read and changed"
     text = _ARGUMENT_DOCS.get(a.kind, "one of its named constants")
-    return text + (f" (see {{@link Mpi}}: {a.values})" if a.values and a.kind == "int" else "")
+    return text + (
+        f" (see {{@link MpiConstants}}: {a.values})" if a.values and a.kind == "int" else ""
+    )
 
 
 def _length(f: PlannedFunction, a: Argument) -> str:
@@ -92,4 +94,6 @@ def result_doc(r: Result) -> str:
     """What a result is, in a few words."""
     if r.kind == "handle":
         return f"the {{@link {names.handle_class(r.type)}}}"
-    return f"the value of {{@code {r.name}}}" + (" ({@link Mpi} names it)" if r.values else "")
+    return f"the value of {{@code {r.name}}}" + (
+        " ({@link MpiConstants} names it)" if r.values else ""
+    )

@@ -51,7 +51,7 @@ def generate(request: Request) -> Response:
     files += [_java("enum", enum.name, enum=enum) for enum in enums(atlas)]
     special = sentinels(atlas)
     files += [
-        _java("mpi", "Mpi", integers=integers(atlas), special=special),
+        _java("mpi_constants", "MpiConstants", integers=integers(atlas), special=special),
         _java("capacities", "Capacities", capacities=capacities(atlas)),
         _java("attribute_values", "AttributeValues", attributes=attributes(atlas)),
         _java("sets", "Sets", sets=sets(atlas)),

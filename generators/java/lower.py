@@ -389,7 +389,7 @@ class Lowering(Signature):
             check = f"Lengths.{names.camel(rule)}"
             self.body.checks.append(f'{check}("{name}", {length}, {names.parameter(of)});')
         elif str(a.length).startswith("MPI_"):
-            needed = f"Mpi.{names.constant(str(a.length))}"
+            needed = f"MpiConstants.{names.constant(str(a.length))}"
             self.body.checks.append(f'Lengths.atLeast("{name}", {length}, {needed});')
         elif not a.shares_length:
             self._at_least(a, name, length)

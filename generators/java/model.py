@@ -129,6 +129,7 @@ class HandleClass:
     c_name: str
     keeper: bool
     null: str  # C name of its null constant; empty: none
+    width: str  # the constant that says whether it takes eight bytes
     constants: list[Named] = field(default_factory=list)
 
 

@@ -7,17 +7,17 @@ import re
 #: Class of a chapter. Chapters not listed here are called after themselves.
 CHAPTERS = {
     "pt2pt": "PointToPoint",
-    "partitioned": "Partitioned",
+    "partitioned": "PartitionedCommunication",
     "datatypes": "Datatypes",
     "collectives": "Collectives",
     "groups": "Communicators",
     "topologies": "Topologies",
-    "attributes": "Attributes",
+    "attributes": "Caching",
     "environment": "Environment",
     "info": "Infos",
     "dynamic": "Processes",
     "rma": "OneSided",
-    "io": "Files",
+    "io": "InputOutput",
     "external": "Generalized",
     "sessions": "Sessions",
     "tools": "Tools",
@@ -98,9 +98,14 @@ def parameter(c_name: str) -> str:
     return name + "Value" if name in _KEYWORDS | _LOCALS else name
 
 
-def handle_class(c_type: str) -> str:
-    """`MPI_Comm` -> `Comm`, `MPI_T_pvar_handle` -> `ToolPvarHandle`."""
+def thing(c_type: str) -> str:
+    """What a handle stands for: `MPI_Comm` -> `Comm`, `MPI_T_enum` -> `ToolEnum`."""
     return pascal(re.sub(r"^MPIX?_", "", re.sub(r"^MPI_T_", "Tool_", c_type)))
+
+
+def handle_class(c_type: str) -> str:
+    """`MPI_Comm` -> `CommHandle`, `MPI_T_pvar_handle` -> `ToolPvarHandle`."""
+    return thing(c_type).removesuffix("Handle") + "Handle"
 
 
 def callback_class(c_type: str) -> str:

@@ -49,10 +49,10 @@ class Signature:
         return {
             "string": "String",
             "strings": "String[]",
-            "status": "Status",
-            "status_ref": "Status",
-            "status_out": "Status",
-            "statuses_out": "Status[]",
+            "status": "StatusValue",
+            "status_ref": "StatusValue",
+            "status_out": "StatusValue",
+            "statuses_out": "StatusValue[]",
         }.get(a.kind, "MemorySegment")
 
     def element_type(self, a: Argument) -> str:

@@ -53,4 +53,4 @@ def letter(token: str) -> str:
 
 def widths(handle: str) -> str:
     """The constant that says whether a handle type takes eight bytes."""
-    return names.handle_class(handle).upper()
+    return names.thing(handle).upper()

@@ -1,14 +1,14 @@
-import dev.mpiglot.low.Attributes;
-import dev.mpiglot.low.Comm;
+import dev.mpiglot.low.Caching;
+import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Communicators;
-import dev.mpiglot.low.Datatype;
+import dev.mpiglot.low.DatatypeHandle;
 import dev.mpiglot.low.Datatypes;
 import dev.mpiglot.low.Environment;
 import dev.mpiglot.low.Library;
-import dev.mpiglot.low.Mpi;
+import dev.mpiglot.low.MpiConstants;
 import dev.mpiglot.low.PointToPoint;
-import dev.mpiglot.low.Request;
-import dev.mpiglot.low.Status;
+import dev.mpiglot.low.RequestHandle;
+import dev.mpiglot.low.StatusValue;
 import dev.mpiglot.low.Topologies;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -31,12 +31,12 @@ public final class CallCost {
     }
 
     public static void main(String[] args) throws InterruptedException {
-        Environment.initThread(Mpi.THREAD_MULTIPLE);
-        Status status = new Status();
-        Request request = new Request(Request.NULL.handle());
+        Environment.initThread(MpiConstants.THREAD_MULTIPLE);
+        StatusValue status = new StatusValue();
+        RequestHandle request = new RequestHandle(RequestHandle.NULL.handle());
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment buffer = arena.allocate(8);
-            PointToPoint.recv(buffer, 0, Datatype.INT, Mpi.PROC_NULL, 0, Comm.WORLD, status);
+            PointToPoint.recv(buffer, 0, DatatypeHandle.INT, MpiConstants.PROC_NULL, 0, CommHandle.WORLD, status);
             measure("Comm_rank", CallCost::ranks);
             Thread other = new Thread(() -> measure("Comm_rank, another thread", CallCost::ranks));
             other.start();
@@ -44,14 +44,14 @@ public final class CallCost {
             measure("Type_size", calls -> {
                 long sum = 0;
                 for (int i = 0; i < calls; i++) {
-                    sum += Datatypes.typeSize(Datatype.INT);
+                    sum += Datatypes.typeSize(DatatypeHandle.INT);
                 }
                 return sum;
             });
             measure("Get_count", calls -> {
                 long sum = 0;
                 for (int i = 0; i < calls; i++) {
-                    sum += Datatypes.getCount(status, Datatype.INT);
+                    sum += Datatypes.getCount(status, DatatypeHandle.INT);
                 }
                 return sum;
             });
@@ -65,7 +65,7 @@ public final class CallCost {
             measure("Iprobe of nobody", calls -> {
                 int sum = 0;
                 for (int i = 0; i < calls; i++) {
-                    sum += PointToPoint.iprobe(Mpi.PROC_NULL, 0, Comm.WORLD, null) ? 1 : 0;
+                    sum += PointToPoint.iprobe(MpiConstants.PROC_NULL, 0, CommHandle.WORLD, null) ? 1 : 0;
                 }
                 return sum;
             });
@@ -78,12 +78,12 @@ public final class CallCost {
             });
             measure("Send to nobody", calls -> {
                 for (int i = 0; i < calls; i++) {
-                    PointToPoint.send(buffer, 1, Datatype.INT, Mpi.PROC_NULL, 0, Comm.WORLD);
+                    PointToPoint.send(buffer, 1, DatatypeHandle.INT, MpiConstants.PROC_NULL, 0, CommHandle.WORLD);
                 }
                 return 0;
             });
         }
-        Comm grid = Topologies.cartCreate(Comm.SELF, new int[] {1, 1}, new boolean[] {true, true}, false);
+        CommHandle grid = Topologies.cartCreate(CommHandle.SELF, new int[] {1, 1}, new boolean[] {true, true}, false);
         measureArrays(grid, request, status);
         Bare.measureAll(grid.handle());
         Communicators.commFree(grid);
@@ -93,9 +93,9 @@ public final class CallCost {
     }
 
     /** Calls with arrays and texts, which are copied to C's memory and back. */
-    private static void measureArrays(Comm grid, Request request, Status status) {
+    private static void measureArrays(CommHandle grid, RequestHandle request, StatusValue status) {
         int[] coordinates = {0, 0};
-        Request[] requests = {request};
+        RequestHandle[] requests = {request};
         measure("Cart_rank", calls -> {
             int sum = 0;
             for (int i = 0; i < calls; i++) {
@@ -121,7 +121,7 @@ public final class CallCost {
         measure("Comm_get_name", calls -> {
             int sum = 0;
             for (int i = 0; i < calls; i++) {
-                sum += Attributes.commGetName(Comm.WORLD).length();
+                sum += Caching.commGetName(CommHandle.WORLD).length();
             }
             return sum;
         });
@@ -141,13 +141,13 @@ public final class CallCost {
         private static final MethodHandle NAME = handle("MPI_Comm_get_name", 3);
         private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
         private static final long AT = Arena.global().allocate(512, 64).address();
-        private static final long WORLD = Comm.WORLD.handle();
-        private static final long INT = Datatype.INT.handle();
-        private static final long NULL = Request.NULL.handle();
+        private static final long WORLD = CommHandle.WORLD.handle();
+        private static final long INT = DatatypeHandle.INT.handle();
+        private static final long NULL = RequestHandle.NULL.handle();
         private static final long NOBODY = switch (Library.load().abi()) {
             case "ompi" -> -2;
             case "mpich" -> -1;
-            default -> Mpi.PROC_NULL;
+            default -> MpiConstants.PROC_NULL;
         };
 
         private static MethodHandle handle(String name, int parameters) {
@@ -197,7 +197,7 @@ public final class CallCost {
     private static double ranks(int calls) {
         int sum = 0;
         for (int i = 0; i < calls; i++) {
-            sum += Communicators.commRank(Comm.WORLD);
+            sum += Communicators.commRank(CommHandle.WORLD);
         }
         return sum;
     }

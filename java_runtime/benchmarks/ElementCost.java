@@ -1,4 +1,4 @@
-import dev.mpiglot.mpi.Buffer;
+import dev.mpiglot.mpi.MpiBuffer;
 import dev.mpiglot.mpi.Datatype;
 import dev.mpiglot.mpi.Element;
 import java.lang.foreign.Arena;
@@ -33,12 +33,12 @@ public final class ElementCost {
         MemorySegment bare = Arena.ofAuto().allocate(4L * ELEMENTS, 8);
         MemorySegment bareDoubles = Arena.ofAuto().allocate(8L * ELEMENTS, 8);
         MemorySegment bareCounts = Arena.ofAuto().allocate(4L * BUCKETS, 8);
-        Buffer<Element.Ints> outside = Buffer.allocate(Datatype.INT, ELEMENTS);
-        Buffer<Element.Doubles> outsideDoubles = Buffer.allocate(Datatype.DOUBLE, ELEMENTS);
-        Buffer<Element.Ints> outsideCounts = Buffer.allocate(Datatype.INT, BUCKETS);
-        Buffer<Element.Ints> over = Buffer.of(ints);
-        Buffer<Element.Doubles> overDoubles = Buffer.of(doubles);
-        Buffer<Element.Ints> overCounts = Buffer.of(counts);
+        MpiBuffer<Element.Ints> outside = MpiBuffer.allocate(Datatype.INT, ELEMENTS);
+        MpiBuffer<Element.Doubles> outsideDoubles = MpiBuffer.allocate(Datatype.DOUBLE, ELEMENTS);
+        MpiBuffer<Element.Ints> outsideCounts = MpiBuffer.allocate(Datatype.INT, BUCKETS);
+        MpiBuffer<Element.Ints> over = MpiBuffer.of(ints);
+        MpiBuffer<Element.Doubles> overDoubles = MpiBuffer.of(doubles);
+        MpiBuffer<Element.Ints> overCounts = MpiBuffer.of(counts);
         for (int i = 0; i < ELEMENTS; i++) {
             int key = i * 0x9E3779B1 >>> 22;
             ints[i] = key;
@@ -103,7 +103,7 @@ public final class ElementCost {
         return sum;
     }
 
-    private static long sumInts(Buffer<Element.Ints> from) {
+    private static long sumInts(MpiBuffer<Element.Ints> from) {
         int sum = 0;
         for (int i = 0; i < ELEMENTS; i++) {
             sum += from.getInt(i);
@@ -125,7 +125,7 @@ public final class ElementCost {
         return 0;
     }
 
-    private static long scale(Buffer<Element.Doubles> data) {
+    private static long scale(MpiBuffer<Element.Doubles> data) {
         for (int i = 0; i < ELEMENTS; i++) {
             data.setDouble(i, data.getDouble(i) * 1.0000001);
         }
@@ -148,7 +148,7 @@ public final class ElementCost {
         return (long) sum;
     }
 
-    private static long sumDoubles(Buffer<Element.Doubles> from) {
+    private static long sumDoubles(MpiBuffer<Element.Doubles> from) {
         double sum = 0;
         for (int i = 0; i < ELEMENTS; i++) {
             sum += from.getDouble(i);
@@ -171,7 +171,7 @@ public final class ElementCost {
         return counts.getAtIndex(ValueLayout.JAVA_INT, 1);
     }
 
-    private static long histogram(Buffer<Element.Ints> keys, Buffer<Element.Ints> counts) {
+    private static long histogram(MpiBuffer<Element.Ints> keys, MpiBuffer<Element.Ints> counts) {
         for (int i = 0; i < ELEMENTS; i++) {
             int key = keys.getInt(i);
             counts.setInt(key, counts.getInt(key) + 1);

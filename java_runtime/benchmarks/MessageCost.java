@@ -1,7 +1,10 @@
 import com.sun.management.ThreadMXBean;
-import dev.mpiglot.low.Datatype;
+import dev.mpiglot.low.CommHandle;
+import dev.mpiglot.low.DatatypeHandle;
 import dev.mpiglot.low.Library;
-import dev.mpiglot.mpi.Buffer;
+import dev.mpiglot.low.MpiConstants;
+import dev.mpiglot.low.OpHandle;
+import dev.mpiglot.mpi.MpiBuffer;
 import dev.mpiglot.mpi.Comm;
 import dev.mpiglot.mpi.Element;
 import dev.mpiglot.mpi.Mpi;
@@ -71,9 +74,9 @@ public final class MessageCost {
     }
 
     private static void buffers(Comm self) {
-        Buffer<Element.Longs> sent = Buffer.allocate(dev.mpiglot.mpi.Datatype.LONG, 1);
-        Buffer<Element.Longs> received = Buffer.allocate(dev.mpiglot.mpi.Datatype.LONG, 1);
-        Buffer<Element.Doubles> sum = Buffer.allocate(dev.mpiglot.mpi.Datatype.DOUBLE, 1);
+        MpiBuffer<Element.Longs> sent = MpiBuffer.allocate(dev.mpiglot.mpi.Datatype.LONG, 1);
+        MpiBuffer<Element.Longs> received = MpiBuffer.allocate(dev.mpiglot.mpi.Datatype.LONG, 1);
+        MpiBuffer<Element.Doubles> sum = MpiBuffer.allocate(dev.mpiglot.mpi.Datatype.DOUBLE, 1);
         measure("sendrecv of 8 B, off-heap", CALLS, () -> self.sendrecv(sent, 0, received, 0, 0));
         measure("allreduce of a double, off-heap", CALLS, () -> self.allreduce(sum, Op.SUM));
         measure("irecv send wait of 8 B, off-heap", CALLS, () -> {
@@ -94,11 +97,11 @@ public final class MessageCost {
         private static final MethodHandle WAIT = handle("MPI_Wait", "jj");
         private static final MethodHandle TEST = handle("MPI_Test", "jjj");
         private static final long AT = Arena.global().allocate(64, 64).address();
-        private static final long SELF = dev.mpiglot.low.Comm.SELF.handle();
-        private static final long BYTE = Datatype.BYTE.handle();
-        private static final long DOUBLE = Datatype.DOUBLE.handle();
-        private static final long SUM = dev.mpiglot.low.Op.SUM.handle();
-        private static final long IN_PLACE = dev.mpiglot.low.Mpi.IN_PLACE.address();
+        private static final long SELF = CommHandle.SELF.handle();
+        private static final long BYTE = DatatypeHandle.BYTE.handle();
+        private static final long DOUBLE = DatatypeHandle.DOUBLE.handle();
+        private static final long SUM = OpHandle.SUM.handle();
+        private static final long IN_PLACE = MpiConstants.IN_PLACE.address();
 
         private static MethodHandle handle(String name, String parameters) {
             MemoryLayout[] words = parameters.chars()

@@ -324,7 +324,7 @@ def _letter(c_type: str) -> str:
         return "d"
     if plain in ("char", "MPI_Status", "MPI_F08_status") or "function" in plain:
         return "-"
-    return "i" if plain in ("MPI_T_source_order",) else "h" + names.handle_class(plain)
+    return "i" if plain in ("MPI_T_source_order",) else "h" + names.thing(plain)
 
 
 def rows(language: Language, inputs: Inputs) -> Iterator[Row]:
@@ -362,7 +362,7 @@ def _libraries(atlas: Atlas) -> Iterator[str]:
         for t in atlas.types:
             own = next((r.size for r in t.representations if r.target == target.name), 0)
             if t.name == "MPI_Status" or (t.handle and own == 4):
-                words.append(f"{names.handle_class(t.name)}={own}")
+                words.append(f"{names.thing(t.name)}={own}")
         yield " ".join(words)
 
 

@@ -24,7 +24,7 @@ from mpiglot.generators.c_types import base_type
 from mpiglot.generators.cpp.names import SCALARS, identifier
 from mpiglot.generators.cpp.target import look_up
 from mpiglot.generators.inputs import Inputs, blueprint
-from mpiglot.generators.java.names import handle_class
+from mpiglot.generators.java.names import thing
 from mpiglot.generators.model import PlannedFunction
 from tests.conformance.echo import Row, Written, launched, rows
 
@@ -48,7 +48,7 @@ class Cpp:
         self.headers = generated / "mpiglot" / "mpi"
         self.enums = {identifier(name) for name in self.target.enums}
         self.letters = {
-            handle_class(t.name): "i" if r.size == 4 else "l"
+            thing(t.name): "i" if r.size == 4 else "l"
             for t in inputs.atlas.types
             for r in t.representations
             if t.handle and r.target == target

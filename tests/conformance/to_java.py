@@ -23,7 +23,7 @@ _ARRAYS = {
     "wides": "long[]",
     "flags": "boolean[]",
     "texts": "String[]",
-    "statuses": "Status[]",
+    "statuses": "StatusValue[]",
     "ranges": "int[][]",
     "text lists": "String[][]",
 }
@@ -70,7 +70,7 @@ class Java:
     def declare(self, name: str, value: Value) -> list[str]:
         kinds = {
             "int": "long", "bool": "boolean", "double": "double", "text": "String",
-            "status": "Status",
+            "status": "StatusValue",
         }  # fmt: skip
         if value.kind.startswith("buffer "):
             java = "MemorySegment"
@@ -273,7 +273,6 @@ import static support.Support.size;
 import static support.Support.world;
 
 import dev.mpiglot.low.*;
-import dev.mpiglot.low.Status;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import support.Memory;

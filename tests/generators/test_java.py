@@ -217,6 +217,14 @@ def test_constants_lose_what_their_class_says(c_name: str, owner: str, expected:
     assert java_names.constant(c_name, owner) == expected
 
 
+def test_classes_of_handles_end_alike() -> None:
+    records = re.findall(r"^public record (\w+)\(.*\) implements Handle ", everything(), re.M)
+    kept = re.findall(r"^public final class (\w+) extends KeptHandle ", everything(), re.M)
+    handles = records + kept
+    assert {"CommHandle", "RequestHandle", "ToolPvarHandle", "ToolEnumHandle"} <= set(handles)
+    assert all(name.endswith("Handle") for name in handles)
+
+
 def test_words_of_the_language_are_no_parameter_names() -> None:
     assert java_names.parameter("interface") == "interfaceValue"
     assert java_names.parameter("frame") == "frameValue"
@@ -224,7 +232,9 @@ def test_words_of_the_language_are_no_parameter_names() -> None:
 
 
 def test_integer_constants_have_the_values_of_the_standard_abi() -> None:
-    found = dict(re.findall(r"public static final (?:int|long) (\w+) = (-?\d+)L?;", source("Mpi")))
+    found = dict(
+        re.findall(r"public static final (?:int|long) (\w+) = (-?\d+)L?;", source("MpiConstants"))
+    )
     abi = {
         java_names.constant(c.name): c.abi_value
         for c in request_for_all().atlas.constants
@@ -279,7 +289,9 @@ def test_named_integers_are_translated_on_the_way_down_and_up() -> None:
 
 
 def test_nonblocking_calls_keep_their_memory_with_the_request() -> None:
-    text = re.search(r"public static Request ialltoallw\(.*?\n    }\n", source("Collectives"), re.S)
+    text = re.search(
+        r"public static RequestHandle ialltoallw\(.*?\n    }\n", source("Collectives"), re.S
+    )
     assert text
     assert "Convert.ints(memory, sendcounts)" in text.group()
     assert "result.keep(memory, sendbuf, recvbuf);" in text.group()

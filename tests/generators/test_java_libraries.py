@@ -127,6 +127,8 @@ def test_a_library_that_lacks_what_its_release_has_is_refused(jars: Path, tmp_pa
 
 
 STRANGERS_PROGRAM = """
+import static dev.mpiglot.low.MpiConstants.*;
+
 import dev.mpiglot.low.*;
 import java.lang.foreign.*;
 
@@ -137,21 +139,22 @@ public class Strangers {
             MemorySegment one = arena.allocate(16);
             MemorySegment sum = arena.allocate(16);
             one.set(ValueLayout.JAVA_INT, 0, 1);
-            Collectives.allreduce(one, sum, 1, Datatype.INT, Op.SUM, Comm.WORLD);
-            int mode = Mpi.MODE_CREATE | Mpi.MODE_RDWR | Mpi.MODE_DELETE_ON_CLOSE;
-            File file = Files.fileOpen(Comm.WORLD, args[0], mode, Info.NULL);
-            Files.fileWrite(file, one, 12, Datatype.BYTE, null);
-            Files.fileSeek(file, 7, Mpi.SEEK_SET);
-            long first = Files.fileGetPosition(file);
-            Files.fileSeek(file, 5, Mpi.SEEK_CUR);
-            long second = Files.fileGetPosition(file);
-            Files.fileClose(file);
+            Collectives.allreduce(one, sum, 1, DatatypeHandle.INT, OpHandle.SUM, CommHandle.WORLD);
+            int mode = MODE_CREATE | MODE_RDWR | MODE_DELETE_ON_CLOSE;
+            CommHandle world = CommHandle.WORLD;
+            FileHandle file = InputOutput.fileOpen(world, args[0], mode, InfoHandle.NULL);
+            InputOutput.fileWrite(file, one, 12, DatatypeHandle.BYTE, null);
+            InputOutput.fileSeek(file, 7, SEEK_SET);
+            long first = InputOutput.fileGetPosition(file);
+            InputOutput.fileSeek(file, 5, SEEK_CUR);
+            long second = InputOutput.fileGetPosition(file);
+            InputOutput.fileClose(file);
             String refused = "a rank is taken";
-            Environment.commSetErrhandler(Comm.WORLD, Errhandler.ERRORS_RETURN);
+            Environment.commSetErrhandler(CommHandle.WORLD, ErrhandlerHandle.ERRORS_RETURN);
             try {
-                PointToPoint.send(one, 1, Datatype.INT, 99, 0, Comm.WORLD);
+                PointToPoint.send(one, 1, DatatypeHandle.INT, 99, 0, CommHandle.WORLD);
             } catch (MpiException e) {
-                refused = e.errorClass() == Mpi.ERR_RANK ? "a rank is refused" : "another error";
+                refused = e.errorClass() == ERR_RANK ? "a rank is refused" : "another error";
             }
             int added = sum.get(ValueLayout.JAVA_INT, 0);
             System.out.printf("sum %d, positions %d %d, %s%n", added, first, second, refused);

@@ -141,10 +141,10 @@ MISTAKES = {
     "world.allreduce(new double[1], Op.ofInts(true, Integer::sum));": "Op<Ints>",
     "world.reduce(new int[1], Op.ofDoubles(true, Double::sum), 0);": "Op<Doubles>",
     "world.iallreduce(new float[1], Op.BAND);": "Op<Integral>",
-    "world.allreduce(Buffer.of(new double[1]), Op.BXOR);": "Op<Integral>",
+    "world.allreduce(MpiBuffer.of(new double[1]), Op.BXOR);": "Op<Integral>",
     "world.gather(new int[1], new long[1], 0);": "long[]",
-    "world.allgather(Buffer.of(new int[1]), Buffer.of(new long[1]));": "Buffer<Longs>",
-    "Buffer<Element.Ints> b = Buffer.of(new double[1]);": "Buffer<Doubles>",
+    "world.allgather(MpiBuffer.of(new int[1]), MpiBuffer.of(new long[1]));": "MpiBuffer<Longs>",
+    "MpiBuffer<Element.Ints> b = MpiBuffer.of(new double[1]);": "MpiBuffer<Doubles>",
 }
 
 
@@ -219,18 +219,20 @@ public class Spawn {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocate(80);
             if (args.length < 3) {
-                Comm parent = Processes.commGetParent();
+                CommHandle parent = Processes.commGetParent();
                 text.setString(0, String.join("|", args));
-                PointToPoint.send(text, 80, Datatype.BYTE, 0, 1, parent);
+                PointToPoint.send(text, 80, DatatypeHandle.BYTE, 0, 1, parent);
                 Processes.commDisconnect(parent);
             } else {
                 String[] java = {"--enable-native-access=ALL-UNNAMED", "-cp", args[1], "Spawn"};
                 String[][] lists = {{java[0], java[1], java[2], java[3], "a", "b c"},
                         {java[0], java[1], java[2], java[3], "d"}};
-                Comm children = Processes.commSpawnMultiple(new String[] {args[0], args[0]}, lists,
-                        new int[] {1, 1}, new Info[] {Info.NULL, Info.NULL}, 0, Comm.SELF, null);
+                String[] programs = {args[0], args[0]};
+                InfoHandle[] infos = {InfoHandle.NULL, InfoHandle.NULL};
+                CommHandle children = Processes.commSpawnMultiple(
+                        programs, lists, new int[] {1, 1}, infos, 0, CommHandle.SELF, null);
                 for (int i = 0; i < 2; i++) {
-                    PointToPoint.recv(text, 80, Datatype.BYTE, i, 1, children, null);
+                    PointToPoint.recv(text, 80, DatatypeHandle.BYTE, i, 1, children, null);
                     System.out.println(text.getString(0));
                 }
                 Processes.commDisconnect(children);

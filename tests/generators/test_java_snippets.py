@@ -18,7 +18,9 @@ pytestmark = needs_java
 PAGE = ROOT / "docs" / "guide" / "migration.md"
 README = ROOT / "java_runtime" / "README.md"
 SCOPE = """\
+import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Communicators;
+import dev.mpiglot.low.DatatypeHandle;
 import dev.mpiglot.low.MpiException;
 import dev.mpiglot.low.PointToPoint;
 import dev.mpiglot.mpi.*;

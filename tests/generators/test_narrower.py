@@ -141,7 +141,7 @@ def test_go_and_java_check_the_count_for_the_small_function() -> None:
             )
             for folder, name in (
                 ("go_runtime/low", "body_partitioned.h"),
-                ("generated/java", "Partitioned.java"),
+                ("generated/java", "PartitionedCommunication.java"),
             )
         }
         body = re.search(
@@ -151,8 +151,8 @@ def test_go_and_java_check_the_count_for_the_small_function() -> None:
         assert body[0].index("if (G) {") < body[0].index("} else if (F && fits) {")
         assert ("int fits = mpg_fits(count);" in body[0]) is wanted
         check = 'Call.narrow(count, "MPI_Psend_init")'
-        assert (check in texts["Partitioned.java"]) is wanted
-        assert "PsendInitC.PRESENT" in texts["Partitioned.java"]
+        assert (check in texts["PartitionedCommunication.java"]) is wanted
+        assert "PsendInitC.PRESENT" in texts["PartitionedCommunication.java"]
 
 
 def unservable(data: dict[str, Any]) -> None:

@@ -169,7 +169,7 @@ def test_sentinels_of_go_have_the_numbers_that_its_c_half_knows() -> None:
 # Limits, versions and Fortran's numbers are told to programs; nobody passes them to a call.
 TOLD = re.compile(r"MPI_(MAX_|F_|VERSION|SUBVERSION|BSEND_OVERHEAD|ERR_LASTCODE)")
 JAVA_SETS = ROOT / "generated/java/src/main/java/dev/mpiglot/low/Sets.java"
-JAVA_NUMBERS = ROOT / "generated/java/src/main/java/dev/mpiglot/low/Mpi.java"
+JAVA_NUMBERS = ROOT / "generated/java/src/main/java/dev/mpiglot/low/MpiConstants.java"
 GO_NUMBERS = ROOT / "go_runtime/low/constants.go"
 GO_SETS = ROOT / "go_runtime/low/sets.go"
 
@@ -221,7 +221,7 @@ def test_integers_that_differ_are_translated() -> None:
     rows = numbers()["Go's table"]
     names = list(rows)
     indices = re.findall(r"integers\[(\d+)\]", GO_SETS.read_text("utf-8"))
-    named = re.findall(r'"(\w+)", (?:\(int\) )?Mpi\.', JAVA_SETS.read_text("utf-8"))
+    named = re.findall(r'"(\w+)", (?:\(int\) )?MpiConstants\.', JAVA_SETS.read_text("utf-8"))
     tables = go_tables().values()
     for language, translated in (("go", {names[int(i)] for i in indices}), ("java", set(named))):
         for name, number in rows.items():

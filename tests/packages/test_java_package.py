@@ -102,6 +102,19 @@ def test_the_jar_works_on_the_class_path(
     assert "the sum over 2 ranks is 3" in mpich.run(tmp_path / "home", *program)
 
 
+def test_a_program_in_one_file_imports_the_module_and_nothing_else(
+    library: Path, tmp_path: Path, mpich: Mpi
+) -> None:
+    java = jdk() / "bin" / "java"
+    version = run(java, "--version", cwd=tmp_path, env=environment(tmp_path / "home")).stdout
+    if int(version.split()[1].partition(".")[0]) < 25:
+        pytest.skip("programs without a class came with Java 25")
+    words: Words = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "--module-path", library]
+    words += ["--add-modules=dev.mpiglot.mpi", "--enable-native-access=dev.mpiglot.mpi"]
+    said = mpich.run(tmp_path / "home", java, *words, CONSUMER.parent / "compact" / "Compact.java")
+    assert "the sum of 2 is 3, 1 sent 2\n[ERR_RANK of MPI_Send]\n" in said
+
+
 def test_an_image_of_its_own_runs_the_program(
     library: Path, modules: Path, tmp_path: Path, mpich: Mpi
 ) -> None:

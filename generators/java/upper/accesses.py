@@ -68,7 +68,7 @@ def write(f: PlannedFunction, row: Row) -> Access:
         role, _, what = a.name.partition("_")
         if a.kind == "buffer":
             doc = _INTO_ORIGIN if a.mutable and name == "origin" else _DOCS[name]
-            method.parameters.append(Parameter("Buffer<E>", name, doc))
+            method.parameters.append(Parameter("MpiBuffer<E>", name, doc))
             way = ("combine" if combined else "read") if not a.mutable else "fill"
             way = "fetch" if combined and a.mutable else way
             way = "single" if one and not a.mutable else way

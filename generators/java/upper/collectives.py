@@ -35,7 +35,7 @@ _NEAR = {
         "where a part from each neighbour to receive from goes, in their order"
     ),
 }
-_IN_PLACE = "{@link Buffer#inPlace()} where {@code %s} has it"
+_IN_PLACE = "{@link MpiBuffer#inPlace()} where {@code %s} has it"
 _ROOT_ONLY = "at {@code root}, %s; not used elsewhere and may be {@code null}"
 
 
@@ -51,7 +51,7 @@ def write(f: PlannedFunction, row: Row) -> Upper:
         low_name=names.method(f.name),
         collective=True,
     )
-    method.made = next((names.handle_class(r.type) for r in f.results if r.kind == "handle"), "")
+    method.made = next((names.thing(r.type) for r in f.results if r.kind == "handle"), "")
     if f.family == "persistent":
         method.made = "Persistent"
     method.work = "COLLECTIVE"
@@ -110,7 +110,7 @@ def _arguments(method: Upper, f: PlannedFunction, buffers: list[Argument]) -> No
             method.parameters.append(Parameter("int", "root", doc))
             method.arguments.append("root")
         elif a.type == "MPI_Info":
-            method.arguments.append("dev.mpiglot.low.Info.NULL")
+            method.arguments.append("dev.mpiglot.low.InfoHandle.NULL")
         else:
             method.arguments.append("call.comm()")
 
@@ -118,7 +118,7 @@ def _arguments(method: Upper, f: PlannedFunction, buffers: list[Argument]) -> No
 def _buffer(method: Upper, a: Argument, side: str) -> None:
     if method.shape == "alone":
         doc = "read at {@code root}, written elsewhere; the same number of elements everywhere"
-        method.parameters.append(Parameter("Buffer<?>", "data", doc))
+        method.parameters.append(Parameter("MpiBuffer<?>", "data", doc))
         return
     docs = _RECEIVED if a.mutable else _SENT
     doc = docs.get(method.shape, "the values of this process")
@@ -128,7 +128,7 @@ def _buffer(method: Upper, a: Argument, side: str) -> None:
         doc = _ROOT_ONLY % doc
     if "MPI_IN_PLACE" in a.sentinels:
         doc += "; " + _IN_PLACE % ("sent" if a.mutable else "received")
-    method.parameters.append(Parameter("Buffer<E>", side, doc))
+    method.parameters.append(Parameter("MpiBuffer<E>", side, doc))
 
 
 def _numbers(method: Upper, a: Argument, side: str, alone: bool) -> None:
@@ -156,8 +156,8 @@ def _overload(method: Upper, row: Row) -> None:
     elif method.shape in ("reduced", "reducedBefore") and not row.by_hand:
         at = " at {@code root}" if any(p.name == "root" for p in method.parameters) else ""
         doc = f"the values of this process,{at} replaced by the result"
-        data = Parameter("Buffer<E>", "data", doc)
-        given = ["Buffer.inPlace()", "alone(data)"]
+        data = Parameter("MpiBuffer<E>", "data", doc)
+        given = ["MpiBuffer.inPlace()", "alone(data)"]
         rest = method.parameters[2:]
         given += [p.name for p in rest]
         method.overload = Overload("In place.", [data, *rest], given)

@@ -22,7 +22,7 @@ WIDTH = 120
 #: Enumerations that are the same in both layers.
 _LOW_ENUMS = frozenset({"Comparison", "Topology"})
 #: What the lower layer calls a class.
-_LOW = {"MpiFile": "File", "Window": "Win"}
+_LOW = {"MpiFile": "FileHandle", "Window": "WinHandle"}
 #: Classes with a type of elements.
 _TYPED = {"Window": "<E extends Element>"}
 #: Overloads for the arrays of each primitive type.
@@ -96,7 +96,7 @@ def _context(owner: str, written: list[Method]) -> dict[str, Any]:
     return {
         "owner": owner,
         "typed": _TYPED.get(owner, ""),
-        "low": _LOW.get(owner, owner),
+        "low": _LOW.get(owner, f"{owner}Handle"),
         "transfers": moved,
         "accesses": [m for m in written if isinstance(m, Access)],
         "above": _ABOVE.get(owner, ""),

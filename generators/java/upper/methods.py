@@ -109,7 +109,7 @@ def write(
             method.arguments.append(f"call.{names.parameter(a.name)}()")
         elif a.name not in described:
             _pass(method, a, roles[a.name].role)
-    method.made = next((names.handle_class(r.type) for r in f.results if r.kind == "handle"), "")
+    method.made = next((names.thing(r.type) for r in f.results if r.kind == "handle"), "")
     if f.family == "persistent":
         method.made = "Persistent"
     method.asks = any(r.kind == "bool" for r in f.results)
@@ -137,7 +137,7 @@ def _lend(method: Upper, a: Argument, direction: str, alone: bool) -> None:
     doc = docs.get(direction, "what to send, and where the other message goes")
     if not alone and a.mutable:
         doc = "where the other message goes"
-    method.parameters.append(Parameter("Buffer<?>", name, doc))
+    method.parameters.append(Parameter("MpiBuffer<?>", name, doc))
     method.lent.append(Lent(name, variable, "fill" if direction == "out" else "read", a.mutable))
     method.arguments += [f"{variable}.segment()", f"{variable}.count()", f"{variable}.type()"]
 

@@ -42,12 +42,12 @@ def fits(f: PlannedFunction) -> bool:
 def write(f: PlannedFunction, row: Row) -> Query:
     """The method of `row`."""
     (result,) = f.results
-    kind = names.handle_class(f.arguments[0].type)
+    kind = names.thing(f.arguments[0].type)
     words = ["word()", "other.word()"][: len(f.arguments)]
     low = f"{names.CHAPTERS[f.chapter]}.{names.method(f.name)}({', '.join(words)})"
     answer = _answer(f.doc)
     if result.kind == "handle":
-        returns = names.handle_class(result.type)
+        returns = names.thing(result.type)
         form = f"{returns}.adopt({{}})"
         answer += ", to be closed"
     elif result.kind == "enum":

@@ -54,6 +54,6 @@ def write(f: PlannedFunction, row: Row) -> Transfer:
         take=("fill" if buffer.mutable else "give") + ("At" if at else "Shared" * shared),
         half=f.name.removeprefix("MPI_File_").removesuffix("_begin").upper() if split else "",
         together=f.collective,
-        parameters=[*at, Parameter("Buffer<?>", "data", doc)],
+        parameters=[*at, Parameter("MpiBuffer<?>", "data", doc)],
         arguments=[words.get(a.name, f"transfer.{a.name}()") for a in f.arguments],
     )

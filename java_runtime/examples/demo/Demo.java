@@ -1,6 +1,6 @@
 import dev.mpiglot.low.ErrorClass;
 import dev.mpiglot.low.MpiException;
-import dev.mpiglot.mpi.Buffer;
+import dev.mpiglot.mpi.MpiBuffer;
 import dev.mpiglot.mpi.Comm;
 import dev.mpiglot.mpi.Datatype;
 import dev.mpiglot.mpi.Element.Doubles;
@@ -74,8 +74,8 @@ public final class Demo {
         int left = (world.rank() + world.size() - 1) % world.size();
         int right = (world.rank() + 1) % world.size();
         try (Datatype<Doubles> column = Datatype.vector(rows, 1, columns, Datatype.DOUBLE)) {
-            Buffer<Doubles> second = Buffer.of(matrix).as(column, 1, 1);
-            Buffer<Doubles> third = Buffer.of(other).as(column, 1, 2);
+            MpiBuffer<Doubles> second = MpiBuffer.of(matrix).as(column, 1, 1);
+            MpiBuffer<Doubles> third = MpiBuffer.of(other).as(column, 1, 2);
             world.sendrecv(second, right, third, left, 7);
         }
         for (int i = 0; i < other.length; i++) {

@@ -1,6 +1,6 @@
 package file;
 
-import dev.mpiglot.mpi.Buffer;
+import dev.mpiglot.mpi.MpiBuffer;
 import dev.mpiglot.mpi.Comm;
 import dev.mpiglot.mpi.Datatype;
 import dev.mpiglot.mpi.Element.Ints;
@@ -83,7 +83,7 @@ public final class SharedFile {
         try (MpiFile file = world.openFile(path, FileMode.CREATE, FileMode.EXCLUSIVE, FileMode.WRITE_ONLY);
                 Datatype<Ints> part = Datatype.vector(ROWS, columns, COLUMNS, Datatype.INT)) {
             file.setView(FileView.of((long) first * Integer.BYTES, Datatype.INT, part));
-            file.writeAll(Buffer.of(own));
+            file.writeAll(MpiBuffer.of(own));
         }
     }
 
@@ -93,7 +93,7 @@ public final class SharedFile {
         int[] own = new int[rows * COLUMNS];
         try (MpiFile file = world.openFile(path, FileMode.READ_ONLY)) {
             file.setView(FileView.of(0, Datatype.INT));
-            file.readAtAll((long) first * COLUMNS, Buffer.of(own));
+            file.readAtAll((long) first * COLUMNS, MpiBuffer.of(own));
         }
         long[] wrong = {0};
         for (int i = 0; i < own.length; i++) {

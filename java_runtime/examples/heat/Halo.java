@@ -1,6 +1,6 @@
 package heat;
 
-import dev.mpiglot.mpi.Buffer;
+import dev.mpiglot.mpi.MpiBuffer;
 import dev.mpiglot.mpi.Cart;
 import dev.mpiglot.mpi.Comm;
 import dev.mpiglot.mpi.Persistent;
@@ -30,8 +30,8 @@ final class Halo implements AutoCloseable {
             int length = side < 2 ? columns : rows;
             out[side] = new double[length];
             in[side] = new double[length];
-            messages[side] = grid.recvInit(Buffer.of(in[side]), neighbors[side], side ^ 1);
-            messages[SIDES + side] = grid.sendInit(Buffer.of(out[side]), neighbors[side], side);
+            messages[side] = grid.recvInit(MpiBuffer.of(in[side]), neighbors[side], side ^ 1);
+            messages[SIDES + side] = grid.sendInit(MpiBuffer.of(out[side]), neighbors[side], side);
         }
     }
 

@@ -1,7 +1,7 @@
 /** MPI in Kotlin: a sum, a message around a ring, an own operation, and a communicator of neighbours. */
 package ring
 
-import dev.mpiglot.mpi.Buffer
+import dev.mpiglot.mpi.MpiBuffer
 import dev.mpiglot.mpi.Comm
 import dev.mpiglot.mpi.Datatype
 import dev.mpiglot.mpi.Mpi
@@ -20,7 +20,7 @@ fun main() = Mpi.run { mpi ->
 
 /** A buffer outside the heap: MPI reads and writes it where it is. */
 private fun sums(world: Comm) {
-    val sums = Buffer.allocate(Datatype.DOUBLE, 3)
+    val sums = MpiBuffer.allocate(Datatype.DOUBLE, 3)
     for (i in 0L until 3L) {
         sums.setDouble(i, 0.5 * i + world.rank())
     }

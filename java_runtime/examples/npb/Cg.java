@@ -1,6 +1,6 @@
 package npb;
 
-import dev.mpiglot.mpi.Buffer;
+import dev.mpiglot.mpi.MpiBuffer;
 import dev.mpiglot.mpi.Comm;
 import dev.mpiglot.mpi.Op;
 import java.util.Arrays;
@@ -127,7 +127,7 @@ final class Cg implements Measured {
     }
 
     private void multiply(Comm world, double[] own, double[] product) {
-        world.allgatherv(Buffer.of(own), Buffer.of(all), shares);
+        world.allgatherv(MpiBuffer.of(own), MpiBuffer.of(all), shares);
         matrix.multiply(all, product);
     }
 

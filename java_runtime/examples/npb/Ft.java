@@ -1,6 +1,6 @@
 package npb;
 
-import dev.mpiglot.mpi.Buffer;
+import dev.mpiglot.mpi.MpiBuffer;
 import dev.mpiglot.mpi.Comm;
 import dev.mpiglot.mpi.Op;
 import measured.Measured;
@@ -109,12 +109,12 @@ final class Ft implements Measured {
     public void run(Comm world) {
         inPlanes(1);
         copyRows(true);
-        world.alltoallv(Buffer.of(exchanged), rowCounts, Buffer.of(spectrum), planeCounts);
+        world.alltoallv(MpiBuffer.of(exchanged), rowCounts, MpiBuffer.of(spectrum), planeCounts);
         acrossPlanes(spectrum, 1);
         for (int i = 0; i < ITERATIONS; i++) {
             evolve(spectrum, evolved, factors);
             acrossPlanes(evolved, -1);
-            world.alltoallv(Buffer.of(evolved), planeCounts, Buffer.of(exchanged), rowCounts);
+            world.alltoallv(MpiBuffer.of(evolved), planeCounts, MpiBuffer.of(exchanged), rowCounts);
             copyRows(false);
             inPlanes(-1);
             sum(world, i);

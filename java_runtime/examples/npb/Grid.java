@@ -1,6 +1,6 @@
 package npb;
 
-import dev.mpiglot.mpi.Buffer;
+import dev.mpiglot.mpi.MpiBuffer;
 import dev.mpiglot.mpi.Comm;
 import dev.mpiglot.mpi.Request;
 import dev.mpiglot.mpi.Requests;
@@ -86,9 +86,9 @@ final class Grid {
         if (from != null && to != null) {
             System.arraycopy(from, 0, to, 0, from.length);
         } else if (to != null) {
-            pending.add(world.irecv(Buffer.of(to), owner, tag));
+            pending.add(world.irecv(MpiBuffer.of(to), owner, tag));
         } else if (from != null) {
-            pending.add(world.isend(Buffer.of(from), process, tag));
+            pending.add(world.isend(MpiBuffer.of(from), process, tag));
         }
     }
 }

@@ -1,6 +1,6 @@
 package npb;
 
-import dev.mpiglot.mpi.Buffer;
+import dev.mpiglot.mpi.MpiBuffer;
 import dev.mpiglot.mpi.Comm;
 import dev.mpiglot.mpi.Datatype;
 import dev.mpiglot.mpi.Op;
@@ -114,7 +114,7 @@ final class Is implements Measured {
         for (int key : keys) {
             byBucket[next[key >> shift]++] = key;
         }
-        world.allreduce(Buffer.of(sizes), Buffer.of(totals), Op.SUM);
+        world.allreduce(MpiBuffer.of(sizes), MpiBuffer.of(totals), Op.SUM);
         exchange(world);
         count();
         check(iteration);
@@ -142,7 +142,7 @@ final class Is implements Measured {
                 process++;
             }
         }
-        world.alltoall(Buffer.of(toSend), Buffer.of(toReceive));
+        world.alltoall(MpiBuffer.of(toSend), MpiBuffer.of(toReceive));
         arrived = 0;
         for (int count : toReceive) {
             arrived += count;
@@ -150,7 +150,7 @@ final class Is implements Measured {
         if (arrived > received.length) {
             received = new int[arrived];
         }
-        world.alltoallv(Buffer.of(sorted), toSend, Buffer.of(received).as(Datatype.INT, arrived), toReceive);
+        world.alltoallv(MpiBuffer.of(sorted), toSend, MpiBuffer.of(received).as(Datatype.INT, arrived), toReceive);
     }
 
     private void count() {

@@ -1,6 +1,6 @@
 package npb;
 
-import dev.mpiglot.mpi.Buffer;
+import dev.mpiglot.mpi.MpiBuffer;
 import dev.mpiglot.mpi.Comm;
 import dev.mpiglot.mpi.Datatype;
 import dev.mpiglot.mpi.Request;
@@ -68,7 +68,7 @@ final class Slab {
         Requests.awaitAll(pending);
     }
 
-    private Buffer<?> planes(double[] field, int from) {
-        return Buffer.of(field).as(Datatype.DOUBLE, (long) AROUND * plane, at(from, 0));
+    private MpiBuffer<?> planes(double[] field, int from) {
+        return MpiBuffer.of(field).as(Datatype.DOUBLE, (long) AROUND * plane, at(from, 0));
     }
 }

@@ -1,7 +1,7 @@
 /** MPI in Scala: a sum, a message around a ring, an own operation, and a communicator of neighbours. */
 package ring
 
-import dev.mpiglot.mpi.{Buffer, Comm, Datatype, Mpi, Op}
+import dev.mpiglot.mpi.{MpiBuffer, Comm, Datatype, Mpi, Op}
 import scala.util.Using
 
 @main def run(): Unit = Mpi.run { mpi =>
@@ -15,7 +15,7 @@ import scala.util.Using
 
 /** A buffer outside the heap: MPI reads and writes it where it is. */
 private def sums(world: Comm): Unit =
-  val sums = Buffer.allocate(Datatype.DOUBLE, 3)
+  val sums = MpiBuffer.allocate(Datatype.DOUBLE, 3)
   for i <- 0 until 3 do sums.setDouble(i, 0.5 * i + world.rank)
   world.allreduce(sums, Op.SUM)
   val ofRanks = world.size * (world.size - 1) / 2.0

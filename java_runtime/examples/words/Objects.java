@@ -1,6 +1,6 @@
 package words;
 
-import dev.mpiglot.mpi.Buffer;
+import dev.mpiglot.mpi.MpiBuffer;
 import dev.mpiglot.mpi.Comm;
 import dev.mpiglot.mpi.Datatype;
 import dev.mpiglot.mpi.Message;
@@ -32,7 +32,7 @@ final class Objects {
     static <T> T receive(Comm comm, Class<T> type, int source, int tag) throws IOException, ClassNotFoundException {
         Message message = comm.mprobe(source, tag);
         byte[] bytes = new byte[Math.toIntExact(message.status().count(Datatype.BYTE).orElseThrow())];
-        message.recv(Buffer.of(bytes));
+        message.recv(MpiBuffer.of(bytes));
         try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes))) {
             in.setObjectInputFilter(KNOWN);
             return type.cast(in.readObject());

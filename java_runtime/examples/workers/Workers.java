@@ -1,6 +1,6 @@
 package workers;
 
-import dev.mpiglot.mpi.Buffer;
+import dev.mpiglot.mpi.MpiBuffer;
 import dev.mpiglot.mpi.Comm;
 import dev.mpiglot.mpi.Message;
 import dev.mpiglot.mpi.Mpi;
@@ -55,7 +55,7 @@ public final class Workers {
             Message message = world.mprobe(Comm.ANY_SOURCE, ASK);
             int source = message.status().source();
             long[] asked = new long[3]; // tag of the worker, its task, the result
-            message.recv(Buffer.of(asked));
+            message.recv(MpiBuffer.of(asked));
             if (asked[1] != NONE) {
                 results[(int) asked[1]] = asked[2];
                 done[(int) asked[1]]++;

@@ -1,6 +1,6 @@
 package support;
 
-import dev.mpiglot.low.Datatype;
+import dev.mpiglot.low.DatatypeHandle;
 import dev.mpiglot.low.PointToPoint;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -54,7 +54,7 @@ final class Sockets {
             here.asSlice(4).copyFrom(MemorySegment.ofArray(new byte[] {127, 0, 0, 1}));
             MemorySegment port = here.asSlice(2, 2);
             if (Support.rank > other) {
-                PointToPoint.recv(port, 2, Datatype.BYTE, other, 0, Support.world, null);
+                PointToPoint.recv(port, 2, DatatypeHandle.BYTE, other, 0, Support.world, null);
                 called(CONNECT, socket, here, LENGTH);
                 return socket;
             }
@@ -63,7 +63,7 @@ final class Sockets {
             MemorySegment length = arena.allocate(4, 4);
             length.set(ValueLayout.JAVA_INT, 0, LENGTH);
             called(NAME, socket, here, length);
-            PointToPoint.send(port, 2, Datatype.BYTE, other, 0, Support.world);
+            PointToPoint.send(port, 2, DatatypeHandle.BYTE, other, 0, Support.world);
             int accepted = called(ACCEPT, socket, MemorySegment.NULL, MemorySegment.NULL);
             close(socket);
             return accepted;

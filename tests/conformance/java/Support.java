@@ -1,24 +1,24 @@
 package support;
 
 import dev.mpiglot.low.Collectives;
-import dev.mpiglot.low.Comm;
+import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Communicators;
-import dev.mpiglot.low.Datatype;
+import dev.mpiglot.low.DatatypeHandle;
 import dev.mpiglot.low.Environment;
-import dev.mpiglot.low.File;
+import dev.mpiglot.low.FileHandle;
 import dev.mpiglot.low.Generalized;
 import dev.mpiglot.low.Library;
-import dev.mpiglot.low.Mpi;
+import dev.mpiglot.low.MpiConstants;
 import dev.mpiglot.low.MpiException;
 import dev.mpiglot.low.Output;
 import dev.mpiglot.low.PointToPoint;
 import dev.mpiglot.low.Processes;
-import dev.mpiglot.low.Session;
-import dev.mpiglot.low.Status;
-import dev.mpiglot.low.ToolEventInstance;
-import dev.mpiglot.low.ToolEventRegistration;
+import dev.mpiglot.low.SessionHandle;
+import dev.mpiglot.low.StatusValue;
+import dev.mpiglot.low.ToolEventInstanceHandle;
+import dev.mpiglot.low.ToolEventRegistrationHandle;
 import dev.mpiglot.low.UnavailableException;
-import dev.mpiglot.low.Win;
+import dev.mpiglot.low.WinHandle;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
@@ -36,7 +36,7 @@ public final class Support {
     public static long size;
     public static long left;
     public static long right;
-    public static Comm world;
+    public static CommHandle world;
 
     private static Path folder;
     private static volatile String now = "the start";
@@ -102,8 +102,8 @@ public final class Support {
             return;
         }
         watch();
-        Environment.initThread(Mpi.THREAD_MULTIPLE);
-        world = Comm.WORLD;
+        Environment.initThread(MpiConstants.THREAD_MULTIPLE);
+        world = CommHandle.WORLD;
         rank = Communicators.commRank(world);
         size = Communicators.commSize(world);
         right = (rank + 1) % size;
@@ -206,9 +206,9 @@ public final class Support {
         return Arrays.equals(got, expected);
     }
 
-    public static Status[] statuses(long count) {
-        Status[] made = new Status[(int) count];
-        Arrays.setAll(made, i -> new Status());
+    public static StatusValue[] statuses(long count) {
+        StatusValue[] made = new StatusValue[(int) count];
+        Arrays.setAll(made, i -> new StatusValue());
         return made;
     }
 
@@ -217,8 +217,8 @@ public final class Support {
         return array;
     }
 
-    public static Status newStatus() {
-        return new Status();
+    public static StatusValue newStatus() {
+        return new StatusValue();
     }
 
     /** Ends a case that would leave something behind if it ended later. */
@@ -257,7 +257,7 @@ public final class Support {
     /** A number of rank 0, for names that all processes share. */
     public static long sameEverywhere(long value) {
         MemorySegment shared = Memory.longsOf(new long[] {value});
-        Collectives.bcast(shared, 1, Datatype.INT64_T, 0, world);
+        Collectives.bcast(shared, 1, DatatypeHandle.INT64_T, 0, world);
         return Memory.longAt(shared, 0);
     }
 
@@ -268,7 +268,7 @@ public final class Support {
         for (int i = 0; i < text.length() && i < length; i++) {
             Memory.charTo(bytes, i, text.charAt(i));
         }
-        Collectives.bcast(bytes, length, Datatype.BYTE, 0, world);
+        Collectives.bcast(bytes, length, DatatypeHandle.BYTE, 0, world);
         StringBuilder shared = new StringBuilder();
         for (int i = 0; i < length; i++) {
             shared.append((char) Memory.charAt(bytes, i));
@@ -294,7 +294,7 @@ public final class Support {
     private static final MemorySegment PLACE = Memory.longs(1);
 
     /** Where a handle stands, for functions that take the address of one. */
-    public static long placeOf(Comm comm) {
+    public static long placeOf(CommHandle comm) {
         Memory.longTo(PLACE, 0, comm.handle());
         return PLACE.address();
     }
@@ -309,11 +309,11 @@ public final class Support {
 
     private static void child() {
         Environment.init();
-        Comm parent = Processes.commGetParent();
+        CommHandle parent = Processes.commGetParent();
         MemorySegment number = Memory.ints(1);
-        Collectives.bcast(number, 1, Datatype.INT, 0, parent);
-        Memory.intTo(number, 0, Memory.intAt(number, 0) + Communicators.commRank(Comm.WORLD));
-        PointToPoint.send(number, 1, Datatype.INT, 0, 9, parent);
+        Collectives.bcast(number, 1, DatatypeHandle.INT, 0, parent);
+        Memory.intTo(number, 0, Memory.intAt(number, 0) + Communicators.commRank(CommHandle.WORLD));
+        PointToPoint.send(number, 1, DatatypeHandle.INT, 0, 9, parent);
         Collectives.barrier(parent);
         Processes.commDisconnect(parent);
         Environment.finalizeMpi();
@@ -325,7 +325,7 @@ public final class Support {
         return memory.reinterpret(4 * count);
     }
 
-    public static void sumInts(MemorySegment in, MemorySegment inout, long n, Datatype type) {
+    public static void sumInts(MemorySegment in, MemorySegment inout, long n, DatatypeHandle type) {
         count("sum_ints");
         MemorySegment a = ints(in, n);
         MemorySegment b = ints(inout, n);
@@ -334,15 +334,15 @@ public final class Support {
         }
     }
 
-    public static void sumIntsX(MemorySegment in, MemorySegment inout, long n, Datatype type) {
+    public static void sumIntsX(MemorySegment in, MemorySegment inout, long n, DatatypeHandle type) {
         sumInts(in, inout, n, type);
     }
 
-    public static void firstInts(MemorySegment in, MemorySegment inout, long n, Datatype type) {
+    public static void firstInts(MemorySegment in, MemorySegment inout, long n, DatatypeHandle type) {
         ints(inout, n).copyFrom(ints(in, n));
     }
 
-    public static void nothing(MemorySegment in, MemorySegment inout, long n, Datatype type) {
+    public static void nothing(MemorySegment in, MemorySegment inout, long n, DatatypeHandle type) {
         count("nothing");
     }
 
@@ -352,45 +352,46 @@ public final class Support {
         flag.reinterpret(4).set(ValueLayout.JAVA_INT_UNALIGNED, 0, 1);
     }
 
-    public static void copyComm(Comm comm, int keyval, MemorySegment in, MemorySegment out, MemorySegment flag) {
+    public static void copyComm(CommHandle comm, int keyval, MemorySegment in, MemorySegment out, MemorySegment flag) {
         copied(in, out, flag);
     }
 
-    public static void copyType(Datatype type, int keyval, MemorySegment in, MemorySegment out, MemorySegment flag) {
+    public static void copyType(DatatypeHandle type, int keyval, MemorySegment in, MemorySegment out,
+            MemorySegment flag) {
         copied(in, out, flag);
     }
 
-    public static void deleteComm(Comm comm, int keyval, MemorySegment value) {
+    public static void deleteComm(CommHandle comm, int keyval, MemorySegment value) {
         count("delete");
     }
 
-    public static void deleteType(Datatype type, int keyval, MemorySegment value) {
+    public static void deleteType(DatatypeHandle type, int keyval, MemorySegment value) {
         count("delete");
     }
 
-    public static void deleteWin(Win win, int keyval, MemorySegment value) {
+    public static void deleteWin(WinHandle win, int keyval, MemorySegment value) {
         count("delete");
     }
 
-    public static void commFailed(Comm comm, int code) {
+    public static void commFailed(CommHandle comm, int code) {
         count("comm_failed");
     }
 
-    public static void winFailed(Win win, int code) {
+    public static void winFailed(WinHandle win, int code) {
         count("win_failed");
     }
 
-    public static void fileFailed(File file, int code) {
+    public static void fileFailed(FileHandle file, int code) {
         count("file_failed");
     }
 
-    public static void sessionFailed(Session session, int code) {
+    public static void sessionFailed(SessionHandle session, int code) {
         count("session_failed");
     }
 
-    public static void queried(Status status) {
+    public static void queried(StatusValue status) {
         count("queried");
-        Generalized.statusSetElements(status, Datatype.INT, 7);
+        Generalized.statusSetElements(status, DatatypeHandle.INT, 7);
         Generalized.statusSetCancelled(status, false);
     }
 
@@ -406,34 +407,37 @@ public final class Support {
         count("destroyed");
     }
 
-    public static void polled(MemorySegment state, Status status) {
+    public static void polled(MemorySegment state, StatusValue status) {
         count("polled");
     }
 
-    public static void readConversion(MemorySegment user, Datatype type, long count, MemorySegment file, long position) {
+    public static void readConversion(MemorySegment user, DatatypeHandle type, long count, MemorySegment file,
+            long position) {
         count("read_conversion");
         ints(user, count + position).asSlice(4 * position).copyFrom(ints(file, count));
     }
 
-    public static void writeConversion(MemorySegment user, Datatype type, long count, MemorySegment file, long position) {
+    public static void writeConversion(MemorySegment user, DatatypeHandle type, long count, MemorySegment file,
+            long position) {
         count("write_conversion");
         ints(file, count).copyFrom(ints(user, count + position).asSlice(4 * position));
     }
 
-    public static void fileExtent(Datatype type, MemorySegment extent) {
+    public static void fileExtent(DatatypeHandle type, MemorySegment extent) {
         count("file_extent");
         extent.reinterpret(8).set(ValueLayout.JAVA_LONG_UNALIGNED, 0, 4);
     }
 
-    public static void eventHappened(ToolEventInstance event, ToolEventRegistration registration, int safety) {
+    public static void eventHappened(ToolEventInstanceHandle event, ToolEventRegistrationHandle registration,
+            int safety) {
         count("event");
     }
 
-    public static void eventDropped(long dropped, ToolEventRegistration registration, int source, int safety) {
+    public static void eventDropped(long dropped, ToolEventRegistrationHandle registration, int source, int safety) {
         count("dropped");
     }
 
-    public static void eventFreed(ToolEventRegistration registration, int safety) {
+    public static void eventFreed(ToolEventRegistrationHandle registration, int safety) {
         count("event_freed");
     }
 }

@@ -1,6 +1,6 @@
 package costs;
 
-import dev.mpiglot.mpi.Buffer;
+import dev.mpiglot.mpi.MpiBuffer;
 import dev.mpiglot.mpi.Comm;
 import dev.mpiglot.mpi.Datatype;
 import dev.mpiglot.mpi.Element;
@@ -59,16 +59,16 @@ public class Calls {
 
         int[] sent;
         int[] received;
-        Buffer<Element.Ints> sentOutside;
-        Buffer<Element.Ints> receivedOutside;
+        MpiBuffer<Element.Ints> sentOutside;
+        MpiBuffer<Element.Ints> receivedOutside;
 
         /** Makes the memory. */
         @Setup
         public void make() {
             sent = new int[elements];
             received = new int[elements];
-            sentOutside = Buffer.allocate(Datatype.INT, elements);
-            receivedOutside = Buffer.allocate(Datatype.INT, elements);
+            sentOutside = MpiBuffer.allocate(Datatype.INT, elements);
+            receivedOutside = MpiBuffer.allocate(Datatype.INT, elements);
         }
     }
 

@@ -1,6 +1,6 @@
 package costs;
 
-import dev.mpiglot.mpi.Buffer;
+import dev.mpiglot.mpi.MpiBuffer;
 import dev.mpiglot.mpi.Datatype;
 import dev.mpiglot.mpi.Element;
 import java.lang.foreign.Arena;
@@ -33,13 +33,13 @@ public class Elements {
 
     private final int[] array = new int[COUNT];
     private final MemorySegment segment = Arena.ofAuto().allocate(ValueLayout.JAVA_INT, COUNT);
-    private final Buffer<Element.Ints> over = Buffer.of(array);
-    private Buffer<Element.Ints> outside;
+    private final MpiBuffer<Element.Ints> over = MpiBuffer.of(array);
+    private MpiBuffer<Element.Ints> outside;
 
     /** Fills all of them. */
     @Setup
     public void fill() {
-        outside = Buffer.allocate(Datatype.INT, COUNT);
+        outside = MpiBuffer.allocate(Datatype.INT, COUNT);
         for (int i = 0; i < COUNT; i++) {
             array[i] = i;
             segment.setAtIndex(ValueLayout.JAVA_INT, i, i);

@@ -16,14 +16,14 @@ final class Blocks {
     private Blocks() {
     }
 
-    static MemorySegment take(Buffer<?> room) {
+    static MemorySegment take(MpiBuffer<?> room) {
         long bytes = Math.max(ALIGNMENT, room.count() * room.type().layout().byteSize());
         int log = Long.SIZE - Long.numberOfLeadingZeros(bytes - 1);
         MemorySegment kept = KEPT.get(log).pollLast();
         return kept != null ? kept : Arena.global().allocate(1L << log, ALIGNMENT);
     }
 
-    static MemorySegment takeWith(Buffer<?> elements) {
+    static MemorySegment takeWith(MpiBuffer<?> elements) {
         MemorySegment block = take(elements);
         MemorySegment.copy(elements.array(), elements.from(), block, elements.type().layout(), 0, elements.count());
         return block;
@@ -33,7 +33,7 @@ final class Blocks {
         KEPT.get(Long.numberOfTrailingZeros(block.byteSize())).addLast(block);
     }
 
-    static void giveInto(Buffer<?> elements, MemorySegment block) {
+    static void giveInto(MpiBuffer<?> elements, MemorySegment block) {
         MemorySegment.copy(block, elements.type().layout(), 0, elements.array(), elements.from(), elements.count());
         give(block);
     }

@@ -1,17 +1,18 @@
 package dev.mpiglot.mpi;
 
-import static dev.mpiglot.low.Comm.WORLD;
-import static dev.mpiglot.low.Mpi.IN_PLACE;
+import static dev.mpiglot.low.CommHandle.WORLD;
+import static dev.mpiglot.low.MpiConstants.IN_PLACE;
 
 import dev.mpiglot.low.Collectives;
 import dev.mpiglot.low.Communicators;
+import dev.mpiglot.low.MpiConstants;
 import dev.mpiglot.low.PointToPoint;
 import java.lang.foreign.MemorySegment;
 
 /** All processes. Each call copies arrays to memory that MPI reads, and from memory that it has written. */
 public final class Comm {
 
-    public static final int PROC_NULL = dev.mpiglot.low.Mpi.PROC_NULL;
+    public static final int PROC_NULL = MpiConstants.PROC_NULL;
 
     Comm() {
     }
@@ -29,55 +30,55 @@ public final class Comm {
     }
 
     public void send(int[] sent, int dest, int tag) {
-        MemorySegment block = Blocks.takeWith(Buffer.of(sent));
+        MemorySegment block = Blocks.takeWith(MpiBuffer.of(sent));
         PointToPoint.send(block, sent.length, Datatype.INT.low(), dest, tag, WORLD);
         Blocks.give(block);
     }
 
     public void recv(int[] received, int source, int tag) {
-        recv(Buffer.of(received), source, tag);
+        recv(MpiBuffer.of(received), source, tag);
     }
 
     public void recv(double[] received, int source, int tag) {
-        recv(Buffer.of(received), source, tag);
+        recv(MpiBuffer.of(received), source, tag);
     }
 
-    private void recv(Buffer<?> received, int source, int tag) {
+    private void recv(MpiBuffer<?> received, int source, int tag) {
         MemorySegment block = Blocks.take(received);
         PointToPoint.recv(block, received.count(), received.type().low(), source, tag, WORLD, null);
         Blocks.giveInto(received, block);
     }
 
     public Request isend(double[] sent, int dest, int tag) {
-        return isend(Buffer.of(sent), dest, tag);
+        return isend(MpiBuffer.of(sent), dest, tag);
     }
 
-    public Request isend(Buffer<?> sent, int dest, int tag) {
+    public Request isend(MpiBuffer<?> sent, int dest, int tag) {
         MemorySegment block = Blocks.takeWith(sent);
         return new Request(PointToPoint.isend(block, sent.count(), sent.type().low(), dest, tag, WORLD), block, null);
     }
 
-    public Request irecv(Buffer<?> received, int source, int tag) {
+    public Request irecv(MpiBuffer<?> received, int source, int tag) {
         MemorySegment block = Blocks.take(received);
         return new Request(PointToPoint.irecv(block, received.count(), received.type().low(), source, tag, WORLD),
                 block, source == PROC_NULL ? null : received);
     }
 
     public void allreduce(long[] data, Op op) {
-        allreduce(Buffer.of(data), op);
+        allreduce(MpiBuffer.of(data), op);
     }
 
     public void allreduce(double[] data, Op op) {
-        allreduce(Buffer.of(data), op);
+        allreduce(MpiBuffer.of(data), op);
     }
 
-    private void allreduce(Buffer<?> data, Op op) {
+    private void allreduce(MpiBuffer<?> data, Op op) {
         MemorySegment block = Blocks.takeWith(data);
         Collectives.allreduce(IN_PLACE, block, data.count(), data.type().low(), op.low(), WORLD);
         Blocks.giveInto(data, block);
     }
 
-    public <A> void allreduce(Buffer<A> sent, Buffer<A> received, Op op) {
+    public <A> void allreduce(MpiBuffer<A> sent, MpiBuffer<A> received, Op op) {
         MemorySegment from = Blocks.takeWith(sent);
         MemorySegment to = Blocks.take(received);
         Collectives.allreduce(from, to, sent.count(), sent.type().low(), op.low(), WORLD);
@@ -85,16 +86,16 @@ public final class Comm {
         Blocks.giveInto(received, to);
     }
 
-    public <A> void allgatherv(Buffer<A> sent, Buffer<A> received, int[] counts) {
+    public <A> void allgatherv(MpiBuffer<A> sent, MpiBuffer<A> received, int[] counts) {
         MemorySegment from = Blocks.takeWith(sent);
         MemorySegment to = Blocks.take(received);
-        Collectives.allgatherv(from, sent.count(), sent.type().low(), to, counts, Buffer.starts(counts),
+        Collectives.allgatherv(from, sent.count(), sent.type().low(), to, counts, MpiBuffer.starts(counts),
                 received.type().low(), WORLD);
         Blocks.give(from);
         Blocks.giveInto(received, to);
     }
 
-    public <A> void alltoall(Buffer<A> sent, Buffer<A> received) {
+    public <A> void alltoall(MpiBuffer<A> sent, MpiBuffer<A> received) {
         MemorySegment from = Blocks.takeWith(sent);
         MemorySegment to = Blocks.take(received);
         int part = sent.count() / size();
@@ -103,11 +104,11 @@ public final class Comm {
         Blocks.giveInto(received, to);
     }
 
-    public <A> void alltoallv(Buffer<A> sent, int[] sentCounts, Buffer<A> received, int[] receivedCounts) {
+    public <A> void alltoallv(MpiBuffer<A> sent, int[] sentCounts, MpiBuffer<A> received, int[] receivedCounts) {
         MemorySegment from = Blocks.takeWith(sent);
         MemorySegment to = Blocks.take(received);
-        Collectives.alltoallv(from, sentCounts, Buffer.starts(sentCounts), sent.type().low(), to, receivedCounts,
-                Buffer.starts(receivedCounts), received.type().low(), WORLD);
+        Collectives.alltoallv(from, sentCounts, MpiBuffer.starts(sentCounts), sent.type().low(), to, receivedCounts,
+                MpiBuffer.starts(receivedCounts), received.type().low(), WORLD);
         Blocks.give(from);
         Blocks.giveInto(received, to);
     }

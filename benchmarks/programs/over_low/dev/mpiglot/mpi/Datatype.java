@@ -1,5 +1,6 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.DatatypeHandle;
 import java.lang.foreign.ValueLayout;
 
 /**
@@ -7,11 +8,11 @@ import java.lang.foreign.ValueLayout;
  *
  * @param <A> the array's type
  */
-public record Datatype<A>(dev.mpiglot.low.Datatype low, ValueLayout layout) {
+public record Datatype<A>(DatatypeHandle low, ValueLayout layout) {
 
-    public static final Datatype<int[]> INT = new Datatype<>(dev.mpiglot.low.Datatype.INT, ValueLayout.JAVA_INT);
+    public static final Datatype<int[]> INT = new Datatype<>(DatatypeHandle.INT, ValueLayout.JAVA_INT);
     public static final Datatype<double[]> DOUBLE =
-            new Datatype<>(dev.mpiglot.low.Datatype.DOUBLE, ValueLayout.JAVA_DOUBLE);
+            new Datatype<>(DatatypeHandle.DOUBLE, ValueLayout.JAVA_DOUBLE);
 
-    static final Datatype<long[]> LONG = new Datatype<>(dev.mpiglot.low.Datatype.INT64_T, ValueLayout.JAVA_LONG);
+    static final Datatype<long[]> LONG = new Datatype<>(DatatypeHandle.INT64_T, ValueLayout.JAVA_LONG);
 }

@@ -1,7 +1,9 @@
 package dev.mpiglot.mpi;
 
-/** An operation of a reduction. */
-public record Op(dev.mpiglot.low.Op low) {
+import dev.mpiglot.low.OpHandle;
 
-    public static final Op SUM = new Op(dev.mpiglot.low.Op.SUM);
+/** An operation of a reduction. */
+public record Op(OpHandle low) {
+
+    public static final Op SUM = new Op(OpHandle.SUM);
 }

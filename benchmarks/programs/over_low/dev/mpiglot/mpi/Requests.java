@@ -1,6 +1,7 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.PointToPoint;
+import dev.mpiglot.low.RequestHandle;
 import java.util.List;
 
 /** Several operations under way. */
@@ -10,7 +11,7 @@ public final class Requests {
     }
 
     public static void awaitAll(List<Request> requests) {
-        PointToPoint.waitall(requests.stream().map(Request::low).toArray(dev.mpiglot.low.Request[]::new), null);
+        PointToPoint.waitall(requests.stream().map(Request::low).toArray(RequestHandle[]::new), null);
         requests.forEach(Request::complete);
     }
 }

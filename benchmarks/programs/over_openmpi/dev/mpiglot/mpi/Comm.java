@@ -42,56 +42,56 @@ public final class Comm {
     }
 
     public Request isend(double[] sent, int dest, int tag) {
-        return isend(Buffer.of(sent), dest, tag);
+        return isend(MpiBuffer.of(sent), dest, tag);
     }
 
-    public Request isend(Buffer<?> sent, int dest, int tag) {
+    public Request isend(MpiBuffer<?> sent, int dest, int tag) {
         MemorySegment block = Blocks.takeWith(sent);
         return new Request(Calls.ask(() -> COMM_WORLD.iSend(block.asByteBuffer(), sent.count(), sent.type().open(),
                 dest, tag)), block, null);
     }
 
-    public Request irecv(Buffer<?> received, int source, int tag) {
+    public Request irecv(MpiBuffer<?> received, int source, int tag) {
         MemorySegment block = Blocks.take(received);
         return new Request(Calls.ask(() -> COMM_WORLD.iRecv(block.asByteBuffer(), received.count(),
                 received.type().open(), source, tag)), block, source == PROC_NULL ? null : received);
     }
 
     public void allreduce(long[] data, Op op) {
-        allreduce(Buffer.of(data), op);
+        allreduce(MpiBuffer.of(data), op);
     }
 
     public void allreduce(double[] data, Op op) {
-        allreduce(Buffer.of(data), op);
+        allreduce(MpiBuffer.of(data), op);
     }
 
-    private void allreduce(Buffer<?> data, Op op) {
+    private void allreduce(MpiBuffer<?> data, Op op) {
         Calls.run(() -> COMM_WORLD.allReduce(data.array(), data.count(), data.type().open(), op.open()));
     }
 
-    public <A> void allreduce(Buffer<A> sent, Buffer<A> received, Op op) {
+    public <A> void allreduce(MpiBuffer<A> sent, MpiBuffer<A> received, Op op) {
         Calls.run(() -> COMM_WORLD.allReduce(sent.array(), received.array(), sent.count(), sent.type().open(),
                 op.open()));
     }
 
-    public <A> void allgatherv(Buffer<A> sent, Buffer<A> received, int[] counts) {
+    public <A> void allgatherv(MpiBuffer<A> sent, MpiBuffer<A> received, int[] counts) {
         MemorySegment to = Blocks.take(received);
         Calls.run(() -> COMM_WORLD.allGatherv(sent.array(), sent.count(), sent.type().open(), to.asByteBuffer(), counts,
-                Buffer.starts(counts), received.type().open()));
+                MpiBuffer.starts(counts), received.type().open()));
         Blocks.giveInto(received, to);
     }
 
-    public <A> void alltoall(Buffer<A> sent, Buffer<A> received) {
+    public <A> void alltoall(MpiBuffer<A> sent, MpiBuffer<A> received) {
         int part = sent.count() / size();
         Calls.run(() -> COMM_WORLD.allToAll(sent.array(), part, sent.type().open(), received.array(), part,
                 received.type().open()));
     }
 
-    public <A> void alltoallv(Buffer<A> sent, int[] sentCounts, Buffer<A> received, int[] receivedCounts) {
+    public <A> void alltoallv(MpiBuffer<A> sent, int[] sentCounts, MpiBuffer<A> received, int[] receivedCounts) {
         MemorySegment from = Blocks.takeWith(sent);
         MemorySegment to = Blocks.take(received);
-        Calls.run(() -> COMM_WORLD.allToAllv(from.asByteBuffer(), sentCounts, Buffer.starts(sentCounts),
-                sent.type().open(), to.asByteBuffer(), receivedCounts, Buffer.starts(receivedCounts),
+        Calls.run(() -> COMM_WORLD.allToAllv(from.asByteBuffer(), sentCounts, MpiBuffer.starts(sentCounts),
+                sent.type().open(), to.asByteBuffer(), receivedCounts, MpiBuffer.starts(receivedCounts),
                 received.type().open()));
         Blocks.give(from);
         Blocks.giveInto(received, to);

@@ -3,7 +3,7 @@ package dev.mpiglot.mpi;
 import java.lang.foreign.MemorySegment;
 
 /** An operation under way; {@code received} is null where nothing arrives. */
-public record Request(mpi.Request open, MemorySegment block, Buffer<?> received) {
+public record Request(mpi.Request open, MemorySegment block, MpiBuffer<?> received) {
 
     void complete() {
         if (received != null) {

@@ -1,5 +1,6 @@
 package mpi;
 
+import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Communicators;
 import dev.mpiglot.low.Topologies;
 import java.util.Objects;
@@ -7,7 +8,7 @@ import java.util.Objects;
 /** Processes in a grid. */
 public final class CartComm extends Intracomm {
 
-    CartComm(dev.mpiglot.low.Comm handle) {
+    CartComm(CommHandle handle) {
         super(handle);
     }
 

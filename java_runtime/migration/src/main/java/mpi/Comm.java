@@ -1,10 +1,14 @@
 package mpi;
 
-import dev.mpiglot.low.Attributes;
+import dev.mpiglot.low.Caching;
 import dev.mpiglot.low.Collectives;
+import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Communicators;
+import dev.mpiglot.low.DatatypeHandle;
 import dev.mpiglot.low.Environment;
+import dev.mpiglot.low.MpiConstants;
 import dev.mpiglot.low.PointToPoint;
+import dev.mpiglot.low.StatusValue;
 import java.lang.foreign.MemorySegment;
 import java.nio.Buffer;
 
@@ -15,9 +19,9 @@ import java.nio.Buffer;
 public class Comm extends CommTraits implements Freeable, Cloneable {
 
     /** {@code MPI_COMM_TYPE_SHARED}. */
-    public static final int TYPE_SHARED = dev.mpiglot.low.Mpi.COMM_TYPE_SHARED;
+    public static final int TYPE_SHARED = MpiConstants.COMM_TYPE_SHARED;
 
-    Comm(dev.mpiglot.low.Comm handle) {
+    Comm(CommHandle handle) {
         super(handle);
     }
 
@@ -91,7 +95,7 @@ public class Comm extends CommTraits implements Freeable, Cloneable {
 
     /** {@return whether this is no communicator} */
     public final boolean isNull() {
-        return handle().equals(dev.mpiglot.low.Comm.NULL);
+        return handle().equals(CommHandle.NULL);
     }
 
     /**
@@ -120,7 +124,7 @@ public class Comm extends CommTraits implements Freeable, Cloneable {
      * @throws MPIException if MPI reports an error
      */
     public final void setName(String name) throws MPIException {
-        MPIException.run(() -> Attributes.commSetName(handle(), name));
+        MPIException.run(() -> Caching.commSetName(handle(), name));
     }
 
     /**
@@ -129,13 +133,13 @@ public class Comm extends CommTraits implements Freeable, Cloneable {
      * @throws MPIException if MPI reports an error
      */
     public final String getName() throws MPIException {
-        return MPIException.of(() -> Attributes.commGetName(handle()));
+        return MPIException.of(() -> Caching.commGetName(handle()));
     }
 
     /** A send that is complete when its call returns. */
     private interface Sending {
-        void send(MemorySegment buf, long count, dev.mpiglot.low.Datatype type, int dest, int tag,
-                dev.mpiglot.low.Comm comm);
+        void send(MemorySegment buf, long count, DatatypeHandle type, int dest, int tag,
+                CommHandle comm);
     }
 
     private void send(Sending how, Object buf, int count, Datatype type, int dest, int tag) throws MPIException {
@@ -221,7 +225,7 @@ public class Comm extends CommTraits implements Freeable, Cloneable {
      */
     public final Status recv(Object buf, int count, Datatype type, int source, int tag) throws MPIException {
         return MPIException.of(() -> {
-            var status = new dev.mpiglot.low.Status();
+            var status = new StatusValue();
             try (Staged data = Staged.of(buf, type.span(count))) {
                 PointToPoint.recv(data.segment(), count, type.handle(), source, tag, handle(), status);
                 data.back(count, type, status);
@@ -248,7 +252,7 @@ public class Comm extends CommTraits implements Freeable, Cloneable {
     public final Status sendRecv(Object sendbuf, int sendcount, Datatype sendtype, int dest, int sendtag,
             Object recvbuf, int recvcount, Datatype recvtype, int source, int recvtag) throws MPIException {
         return MPIException.of(() -> {
-            var status = new dev.mpiglot.low.Status();
+            var status = new StatusValue();
             try (Staged sent = Staged.of(sendbuf, sendtype.span(sendcount));
                     Staged data = Staged.of(recvbuf, recvtype.span(recvcount))) {
                 PointToPoint.sendrecv(sent.segment(), sendcount, sendtype.handle(), dest, sendtag,
@@ -274,7 +278,7 @@ public class Comm extends CommTraits implements Freeable, Cloneable {
     public final Status sendRecvReplace(Object buf, int count, Datatype type, int dest, int sendtag, int source,
             int recvtag) throws MPIException {
         return MPIException.of(() -> {
-            var status = new dev.mpiglot.low.Status();
+            var status = new StatusValue();
             try (Staged data = Staged.of(buf, type.span(count))) {
                 PointToPoint.sendrecvReplace(
                         data.segment(), count, type.handle(), dest, sendtag, source, recvtag, handle(), status);
@@ -363,7 +367,7 @@ public class Comm extends CommTraits implements Freeable, Cloneable {
      */
     public final Status probe(int source, int tag) throws MPIException {
         return MPIException.of(() -> {
-            var status = new dev.mpiglot.low.Status();
+            var status = new StatusValue();
             PointToPoint.probe(source, tag, handle(), status);
             return new Status(status, MPI.UNDEFINED);
         });
@@ -378,7 +382,7 @@ public class Comm extends CommTraits implements Freeable, Cloneable {
      */
     public final Status iProbe(int source, int tag) throws MPIException {
         return MPIException.of(() -> {
-            var status = new dev.mpiglot.low.Status();
+            var status = new StatusValue();
             return PointToPoint.iprobe(source, tag, handle(), status) ? new Status(status, MPI.UNDEFINED) : null;
         });
     }

@@ -1,7 +1,12 @@
 package mpi;
 
+import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Communicators;
+import dev.mpiglot.low.DatatypeHandle;
 import dev.mpiglot.low.Datatypes;
+import dev.mpiglot.low.MpiConstants;
+import dev.mpiglot.low.OpHandle;
+import dev.mpiglot.low.RequestHandle;
 import java.lang.foreign.MemorySegment;
 import java.nio.Buffer;
 import java.util.Objects;
@@ -12,22 +17,22 @@ import java.util.stream.IntStream;
 /** The handle of a communicator, and what its methods share. */
 abstract class CommBase {
 
-    static final MemorySegment IN_PLACE = dev.mpiglot.low.Mpi.IN_PLACE;
+    static final MemorySegment IN_PLACE = MpiConstants.IN_PLACE;
     static final MemorySegment NOTHING = MemorySegment.NULL;
 
-    private dev.mpiglot.low.Comm handle;
+    private CommHandle handle;
     private Request request; // null: it was not made by iDup
 
-    CommBase(dev.mpiglot.low.Comm handle) {
+    CommBase(CommHandle handle) {
         this.handle = handle;
     }
 
-    final dev.mpiglot.low.Comm handle() {
+    final CommHandle handle() {
         return handle;
     }
 
     final void hasGone() {
-        handle = dev.mpiglot.low.Comm.NULL;
+        handle = CommHandle.NULL;
     }
 
     final Request request() {
@@ -35,7 +40,7 @@ abstract class CommBase {
     }
 
     /** A copy of a communicator that MPI begins to make. */
-    final <T extends CommBase> T beginCopy(Function<dev.mpiglot.low.Comm, T> make) throws MPIException {
+    final <T extends CommBase> T beginCopy(Function<CommHandle, T> make) throws MPIException {
         return MPIException.of(() -> {
             var begun = Communicators.commIdup(handle);
             T copy = make.apply(begun.newcomm());
@@ -130,20 +135,20 @@ abstract class CommBase {
 
     /** Begins an operation of direct buffers, of which it uses these bytes. */
     static Request begin(Buffer sendbuf, Span sendBytes, Buffer recvbuf, Span recvBytes,
-            Both<dev.mpiglot.low.Request> call) {
+            Both<RequestHandle> call) {
         MemorySegment sent = Staged.direct(sendbuf, sendBytes);
         return new Request(call.with(sent, Staged.direct(recvbuf, recvBytes)), sendbuf, recvbuf);
     }
 
     /** The same with one buffer. */
-    static Request begin(Buffer buf, Span bytes, Function<MemorySegment, dev.mpiglot.low.Request> call) {
+    static Request begin(Buffer buf, Span bytes, Function<MemorySegment, RequestHandle> call) {
         return new Request(call.apply(Staged.direct(buf, bytes)), buf);
     }
 
     /** A reduction whose result all processes get, each its own. */
     interface Combining {
-        void combine(MemorySegment sendbuf, MemorySegment recvbuf, long count, dev.mpiglot.low.Datatype type,
-                dev.mpiglot.low.Op op, dev.mpiglot.low.Comm comm);
+        void combine(MemorySegment sendbuf, MemorySegment recvbuf, long count, DatatypeHandle type,
+                OpHandle op, CommHandle comm);
     }
 
     final void combine(Combining how, Object sendbuf, Object recvbuf, int count, Datatype type, Op op)
@@ -159,8 +164,8 @@ abstract class CommBase {
 
     /** A reduction of all processes that goes on. */
     interface BeginCombining {
-        dev.mpiglot.low.Request combine(MemorySegment sendbuf, MemorySegment recvbuf, long count,
-                dev.mpiglot.low.Datatype type, dev.mpiglot.low.Op op, dev.mpiglot.low.Comm comm);
+        RequestHandle combine(MemorySegment sendbuf, MemorySegment recvbuf, long count,
+                DatatypeHandle type, OpHandle op, CommHandle comm);
     }
 
     final Request beginCombining(BeginCombining how, Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op)

@@ -1,12 +1,13 @@
 package mpi;
 
 import dev.mpiglot.low.Collectives;
+import dev.mpiglot.low.CommHandle;
 import java.nio.Buffer;
 
 /** Collective operations that go on after their call; their buffers are direct. */
 abstract class CommBegun extends CommPlaces {
 
-    CommBegun(dev.mpiglot.low.Comm handle) {
+    CommBegun(CommHandle handle) {
         super(handle);
     }
 

@@ -1,20 +1,23 @@
 package mpi;
 
+import dev.mpiglot.low.CommHandle;
+import dev.mpiglot.low.DatatypeHandle;
 import dev.mpiglot.low.PointToPoint;
+import dev.mpiglot.low.RequestHandle;
 import java.lang.foreign.MemorySegment;
 import java.nio.Buffer;
 
 /** Messages whose arguments are kept, to be started any number of times. */
 abstract class CommKept extends CommNeighbors {
 
-    CommKept(dev.mpiglot.low.Comm handle) {
+    CommKept(CommHandle handle) {
         super(handle);
     }
 
     /** A message that goes on after its call. */
     interface Beginning {
-        dev.mpiglot.low.Request begin(MemorySegment buf, long count, dev.mpiglot.low.Datatype type, int peer, int tag,
-                dev.mpiglot.low.Comm comm);
+        RequestHandle begin(MemorySegment buf, long count, DatatypeHandle type, int peer, int tag,
+                CommHandle comm);
     }
 
     private Prequest keep(Beginning how, Buffer buf, int count, Datatype type, int peer, int tag) throws MPIException {

@@ -1,6 +1,7 @@
 package mpi;
 
 import dev.mpiglot.low.Collectives;
+import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Communicators;
 import dev.mpiglot.low.Topologies;
 import java.nio.Buffer;
@@ -8,7 +9,7 @@ import java.nio.Buffer;
 /** Collective operations of the neighbours in a grid or a graph. */
 abstract class CommNeighbors extends CommBegun {
 
-    CommNeighbors(dev.mpiglot.low.Comm handle) {
+    CommNeighbors(CommHandle handle) {
         super(handle);
     }
 

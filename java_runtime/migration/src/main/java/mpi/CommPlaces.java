@@ -1,6 +1,7 @@
 package mpi;
 
 import dev.mpiglot.low.Collectives;
+import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Datatypes;
 import java.nio.Buffer;
 import java.util.Objects;
@@ -8,7 +9,7 @@ import java.util.Objects;
 /** Collective operations in the place of elements, reductions in parts, and packing. */
 abstract class CommPlaces extends CommBase {
 
-    CommPlaces(dev.mpiglot.low.Comm handle) {
+    CommPlaces(CommHandle handle) {
         super(handle);
     }
 

@@ -1,6 +1,7 @@
 package mpi;
 
-import dev.mpiglot.low.Attributes;
+import dev.mpiglot.low.Caching;
+import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Communicators;
 import dev.mpiglot.low.Environment;
 import dev.mpiglot.low.Processes;
@@ -9,7 +10,7 @@ import dev.mpiglot.low.Topologies;
 /** What a communicator has: processes, attributes, hints, and what happens at an error. */
 abstract class CommTraits extends CommKept {
 
-    CommTraits(dev.mpiglot.low.Comm handle) {
+    CommTraits(CommHandle handle) {
         super(handle);
     }
 
@@ -77,7 +78,7 @@ abstract class CommTraits extends CommKept {
      * @throws MPIException if MPI reports an error
      */
     public static int createKeyval() throws MPIException {
-        return MPIException.of(() -> Attributes.commCreateKeyval(
+        return MPIException.of(() -> Caching.commCreateKeyval(
             (comm, keyval, in, out, flag) -> Held.copy(in, out, flag), (comm, keyval, value) -> Held.drop(value)));
     }
 
@@ -88,7 +89,7 @@ abstract class CommTraits extends CommKept {
      * @throws MPIException if MPI reports an error
      */
     public static void freeKeyval(int keyval) throws MPIException {
-        MPIException.run(() -> Attributes.commFreeKeyval(new int[] {keyval}));
+        MPIException.run(() -> Caching.commFreeKeyval(new int[] {keyval}));
     }
 
     /**
@@ -99,7 +100,7 @@ abstract class CommTraits extends CommKept {
      * @throws MPIException if MPI reports an error
      */
     public final void setAttr(int keyval, Object value) throws MPIException {
-        MPIException.run(() -> Held.set(value, held -> Attributes.commSetAttr(handle(), keyval, held)));
+        MPIException.run(() -> Held.set(value, held -> Caching.commSetAttr(handle(), keyval, held)));
     }
 
     /**
@@ -109,7 +110,7 @@ abstract class CommTraits extends CommKept {
      * @throws MPIException if MPI reports an error
      */
     public final Object getAttr(int keyval) throws MPIException {
-        return MPIException.of(() -> Attributes.commGetAttr(handle(), keyval).map(held ->
+        return MPIException.of(() -> Caching.commGetAttr(handle(), keyval).map(held ->
             Held.isPredefined(keyval) ? (Object) Held.integer(held) : Held.value(held)).orElse(null));
     }
 
@@ -120,7 +121,7 @@ abstract class CommTraits extends CommKept {
      * @throws MPIException if MPI reports an error
      */
     public final void deleteAttr(int keyval) throws MPIException {
-        MPIException.run(() -> Attributes.commDeleteAttr(handle(), keyval));
+        MPIException.run(() -> Caching.commDeleteAttr(handle(), keyval));
     }
 
     /**

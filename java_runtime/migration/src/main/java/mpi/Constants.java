@@ -1,212 +1,214 @@
 package mpi;
 
+import dev.mpiglot.low.MpiConstants;
+
 /** Numbers of MPI, with the values of the standard ABI. */
 interface Constants {
 
     /** {@code MPI_GRAPH}. */
-    int GRAPH = dev.mpiglot.low.Mpi.GRAPH;
+    int GRAPH = MpiConstants.GRAPH;
     /** {@code MPI_DIST_GRAPH}. */
-    int DIST_GRAPH = dev.mpiglot.low.Mpi.DIST_GRAPH;
+    int DIST_GRAPH = MpiConstants.DIST_GRAPH;
     /** {@code MPI_CART}. */
-    int CART = dev.mpiglot.low.Mpi.CART;
+    int CART = MpiConstants.CART;
     /** {@code MPI_TAG_UB}. */
-    int TAG_UB = dev.mpiglot.low.Mpi.TAG_UB;
+    int TAG_UB = MpiConstants.TAG_UB;
     /** {@code MPI_HOST}. */
-    int HOST = dev.mpiglot.low.Mpi.HOST;
+    int HOST = MpiConstants.HOST;
     /** {@code MPI_IO}. */
-    int IO = dev.mpiglot.low.Mpi.IO;
+    int IO = MpiConstants.IO;
     /** {@code MPI_WTIME_IS_GLOBAL}. */
-    int WTIME_IS_GLOBAL = dev.mpiglot.low.Mpi.WTIME_IS_GLOBAL;
+    int WTIME_IS_GLOBAL = MpiConstants.WTIME_IS_GLOBAL;
     /** {@code MPI_APPNUM}. */
-    int APPNUM = dev.mpiglot.low.Mpi.APPNUM;
+    int APPNUM = MpiConstants.APPNUM;
     /** {@code MPI_LASTUSEDCODE}. */
-    int LASTUSEDCODE = dev.mpiglot.low.Mpi.LASTUSEDCODE;
+    int LASTUSEDCODE = MpiConstants.LASTUSEDCODE;
     /** {@code MPI_UNIVERSE_SIZE}. */
-    int UNIVERSE_SIZE = dev.mpiglot.low.Mpi.UNIVERSE_SIZE;
+    int UNIVERSE_SIZE = MpiConstants.UNIVERSE_SIZE;
     /** {@code MPI_WIN_BASE}. */
-    int WIN_BASE = dev.mpiglot.low.Mpi.WIN_BASE;
+    int WIN_BASE = MpiConstants.WIN_BASE;
     /** {@code MPI_WIN_SIZE}. */
-    int WIN_SIZE = dev.mpiglot.low.Mpi.WIN_SIZE;
+    int WIN_SIZE = MpiConstants.WIN_SIZE;
     /** {@code MPI_WIN_DISP_UNIT}. */
-    int WIN_DISP_UNIT = dev.mpiglot.low.Mpi.WIN_DISP_UNIT;
+    int WIN_DISP_UNIT = MpiConstants.WIN_DISP_UNIT;
     /** {@code MPI_VERSION}. */
-    int VERSION = dev.mpiglot.low.Mpi.VERSION;
+    int VERSION = MpiConstants.VERSION;
     /** {@code MPI_SUBVERSION}. */
-    int SUBVERSION = dev.mpiglot.low.Mpi.SUBVERSION;
+    int SUBVERSION = MpiConstants.SUBVERSION;
     /** {@code MPI_KEYVAL_INVALID}. */
-    int KEYVAL_INVALID = dev.mpiglot.low.Mpi.KEYVAL_INVALID;
+    int KEYVAL_INVALID = MpiConstants.KEYVAL_INVALID;
     /** {@code MPI_MAX_OBJECT_NAME}. */
-    int MAX_OBJECT_NAME = dev.mpiglot.low.Mpi.MAX_OBJECT_NAME;
+    int MAX_OBJECT_NAME = MpiConstants.MAX_OBJECT_NAME;
     /** {@code MPI_MAX_PORT_NAME}. */
-    int MAX_PORT_NAME = dev.mpiglot.low.Mpi.MAX_PORT_NAME;
+    int MAX_PORT_NAME = MpiConstants.MAX_PORT_NAME;
     /** {@code MPI_MAX_DATAREP_STRING}. */
-    int MAX_DATAREP_STRING = dev.mpiglot.low.Mpi.MAX_DATAREP_STRING;
+    int MAX_DATAREP_STRING = MpiConstants.MAX_DATAREP_STRING;
     /** {@code MPI_MAX_INFO_KEY}. */
-    int MAX_INFO_KEY = dev.mpiglot.low.Mpi.MAX_INFO_KEY;
+    int MAX_INFO_KEY = MpiConstants.MAX_INFO_KEY;
     /** {@code MPI_MAX_INFO_VAL}. */
-    int MAX_INFO_VAL = dev.mpiglot.low.Mpi.MAX_INFO_VAL;
+    int MAX_INFO_VAL = MpiConstants.MAX_INFO_VAL;
     /** {@code MPI_ORDER_C}. */
-    int ORDER_C = dev.mpiglot.low.Mpi.ORDER_C;
+    int ORDER_C = MpiConstants.ORDER_C;
     /** {@code MPI_ORDER_FORTRAN}. */
-    int ORDER_FORTRAN = dev.mpiglot.low.Mpi.ORDER_FORTRAN;
+    int ORDER_FORTRAN = MpiConstants.ORDER_FORTRAN;
     /** {@code MPI_DISTRIBUTE_BLOCK}. */
-    int DISTRIBUTE_BLOCK = dev.mpiglot.low.Mpi.DISTRIBUTE_BLOCK;
+    int DISTRIBUTE_BLOCK = MpiConstants.DISTRIBUTE_BLOCK;
     /** {@code MPI_DISTRIBUTE_CYCLIC}. */
-    int DISTRIBUTE_CYCLIC = dev.mpiglot.low.Mpi.DISTRIBUTE_CYCLIC;
+    int DISTRIBUTE_CYCLIC = MpiConstants.DISTRIBUTE_CYCLIC;
     /** {@code MPI_DISTRIBUTE_NONE}. */
-    int DISTRIBUTE_NONE = dev.mpiglot.low.Mpi.DISTRIBUTE_NONE;
+    int DISTRIBUTE_NONE = MpiConstants.DISTRIBUTE_NONE;
     /** {@code MPI_DISTRIBUTE_DFLT_DARG}. */
-    int DISTRIBUTE_DFLT_DARG = dev.mpiglot.low.Mpi.DISTRIBUTE_DFLT_DARG;
+    int DISTRIBUTE_DFLT_DARG = MpiConstants.DISTRIBUTE_DFLT_DARG;
     /** {@code MPI_MODE_CREATE}. */
-    int MODE_CREATE = dev.mpiglot.low.Mpi.MODE_CREATE;
+    int MODE_CREATE = MpiConstants.MODE_CREATE;
     /** {@code MPI_MODE_RDONLY}. */
-    int MODE_RDONLY = dev.mpiglot.low.Mpi.MODE_RDONLY;
+    int MODE_RDONLY = MpiConstants.MODE_RDONLY;
     /** {@code MPI_MODE_WRONLY}. */
-    int MODE_WRONLY = dev.mpiglot.low.Mpi.MODE_WRONLY;
+    int MODE_WRONLY = MpiConstants.MODE_WRONLY;
     /** {@code MPI_MODE_RDWR}. */
-    int MODE_RDWR = dev.mpiglot.low.Mpi.MODE_RDWR;
+    int MODE_RDWR = MpiConstants.MODE_RDWR;
     /** {@code MPI_MODE_DELETE_ON_CLOSE}. */
-    int MODE_DELETE_ON_CLOSE = dev.mpiglot.low.Mpi.MODE_DELETE_ON_CLOSE;
+    int MODE_DELETE_ON_CLOSE = MpiConstants.MODE_DELETE_ON_CLOSE;
     /** {@code MPI_MODE_UNIQUE_OPEN}. */
-    int MODE_UNIQUE_OPEN = dev.mpiglot.low.Mpi.MODE_UNIQUE_OPEN;
+    int MODE_UNIQUE_OPEN = MpiConstants.MODE_UNIQUE_OPEN;
     /** {@code MPI_MODE_EXCL}. */
-    int MODE_EXCL = dev.mpiglot.low.Mpi.MODE_EXCL;
+    int MODE_EXCL = MpiConstants.MODE_EXCL;
     /** {@code MPI_MODE_APPEND}. */
-    int MODE_APPEND = dev.mpiglot.low.Mpi.MODE_APPEND;
+    int MODE_APPEND = MpiConstants.MODE_APPEND;
     /** {@code MPI_MODE_SEQUENTIAL}. */
-    int MODE_SEQUENTIAL = dev.mpiglot.low.Mpi.MODE_SEQUENTIAL;
+    int MODE_SEQUENTIAL = MpiConstants.MODE_SEQUENTIAL;
     /** {@code MPI_SEEK_SET}. */
-    int SEEK_SET = dev.mpiglot.low.Mpi.SEEK_SET;
+    int SEEK_SET = MpiConstants.SEEK_SET;
     /** {@code MPI_SEEK_CUR}. */
-    int SEEK_CUR = dev.mpiglot.low.Mpi.SEEK_CUR;
+    int SEEK_CUR = MpiConstants.SEEK_CUR;
     /** {@code MPI_SEEK_END}. */
-    int SEEK_END = dev.mpiglot.low.Mpi.SEEK_END;
+    int SEEK_END = MpiConstants.SEEK_END;
     /** {@code MPI_MODE_NOCHECK}. */
-    int MODE_NOCHECK = dev.mpiglot.low.Mpi.MODE_NOCHECK;
+    int MODE_NOCHECK = MpiConstants.MODE_NOCHECK;
     /** {@code MPI_MODE_NOPRECEDE}. */
-    int MODE_NOPRECEDE = dev.mpiglot.low.Mpi.MODE_NOPRECEDE;
+    int MODE_NOPRECEDE = MpiConstants.MODE_NOPRECEDE;
     /** {@code MPI_MODE_NOPUT}. */
-    int MODE_NOPUT = dev.mpiglot.low.Mpi.MODE_NOPUT;
+    int MODE_NOPUT = MpiConstants.MODE_NOPUT;
     /** {@code MPI_MODE_NOSTORE}. */
-    int MODE_NOSTORE = dev.mpiglot.low.Mpi.MODE_NOSTORE;
+    int MODE_NOSTORE = MpiConstants.MODE_NOSTORE;
     /** {@code MPI_MODE_NOSUCCEED}. */
-    int MODE_NOSUCCEED = dev.mpiglot.low.Mpi.MODE_NOSUCCEED;
+    int MODE_NOSUCCEED = MpiConstants.MODE_NOSUCCEED;
     /** {@code MPI_LOCK_EXCLUSIVE}. */
-    int LOCK_EXCLUSIVE = dev.mpiglot.low.Mpi.LOCK_EXCLUSIVE;
+    int LOCK_EXCLUSIVE = MpiConstants.LOCK_EXCLUSIVE;
     /** {@code MPI_LOCK_SHARED}. */
-    int LOCK_SHARED = dev.mpiglot.low.Mpi.LOCK_SHARED;
+    int LOCK_SHARED = MpiConstants.LOCK_SHARED;
     /** {@code MPI_SUCCESS}. */
-    int SUCCESS = dev.mpiglot.low.Mpi.SUCCESS;
+    int SUCCESS = MpiConstants.SUCCESS;
     /** {@code MPI_DISPLACEMENT_CURRENT}. */
-    int DISPLACEMENT_CURRENT = (int) dev.mpiglot.low.Mpi.DISPLACEMENT_CURRENT;
+    int DISPLACEMENT_CURRENT = (int) MpiConstants.DISPLACEMENT_CURRENT;
     /** {@code MPI_ERR_BUFFER}. */
-    int ERR_BUFFER = dev.mpiglot.low.Mpi.ERR_BUFFER;
+    int ERR_BUFFER = MpiConstants.ERR_BUFFER;
     /** {@code MPI_ERR_COUNT}. */
-    int ERR_COUNT = dev.mpiglot.low.Mpi.ERR_COUNT;
+    int ERR_COUNT = MpiConstants.ERR_COUNT;
     /** {@code MPI_ERR_TYPE}. */
-    int ERR_TYPE = dev.mpiglot.low.Mpi.ERR_TYPE;
+    int ERR_TYPE = MpiConstants.ERR_TYPE;
     /** {@code MPI_ERR_TAG}. */
-    int ERR_TAG = dev.mpiglot.low.Mpi.ERR_TAG;
+    int ERR_TAG = MpiConstants.ERR_TAG;
     /** {@code MPI_ERR_COMM}. */
-    int ERR_COMM = dev.mpiglot.low.Mpi.ERR_COMM;
+    int ERR_COMM = MpiConstants.ERR_COMM;
     /** {@code MPI_ERR_RANK}. */
-    int ERR_RANK = dev.mpiglot.low.Mpi.ERR_RANK;
+    int ERR_RANK = MpiConstants.ERR_RANK;
     /** {@code MPI_ERR_REQUEST}. */
-    int ERR_REQUEST = dev.mpiglot.low.Mpi.ERR_REQUEST;
+    int ERR_REQUEST = MpiConstants.ERR_REQUEST;
     /** {@code MPI_ERR_ROOT}. */
-    int ERR_ROOT = dev.mpiglot.low.Mpi.ERR_ROOT;
+    int ERR_ROOT = MpiConstants.ERR_ROOT;
     /** {@code MPI_ERR_GROUP}. */
-    int ERR_GROUP = dev.mpiglot.low.Mpi.ERR_GROUP;
+    int ERR_GROUP = MpiConstants.ERR_GROUP;
     /** {@code MPI_ERR_OP}. */
-    int ERR_OP = dev.mpiglot.low.Mpi.ERR_OP;
+    int ERR_OP = MpiConstants.ERR_OP;
     /** {@code MPI_ERR_TOPOLOGY}. */
-    int ERR_TOPOLOGY = dev.mpiglot.low.Mpi.ERR_TOPOLOGY;
+    int ERR_TOPOLOGY = MpiConstants.ERR_TOPOLOGY;
     /** {@code MPI_ERR_DIMS}. */
-    int ERR_DIMS = dev.mpiglot.low.Mpi.ERR_DIMS;
+    int ERR_DIMS = MpiConstants.ERR_DIMS;
     /** {@code MPI_ERR_ARG}. */
-    int ERR_ARG = dev.mpiglot.low.Mpi.ERR_ARG;
+    int ERR_ARG = MpiConstants.ERR_ARG;
     /** {@code MPI_ERR_UNKNOWN}. */
-    int ERR_UNKNOWN = dev.mpiglot.low.Mpi.ERR_UNKNOWN;
+    int ERR_UNKNOWN = MpiConstants.ERR_UNKNOWN;
     /** {@code MPI_ERR_TRUNCATE}. */
-    int ERR_TRUNCATE = dev.mpiglot.low.Mpi.ERR_TRUNCATE;
+    int ERR_TRUNCATE = MpiConstants.ERR_TRUNCATE;
     /** {@code MPI_ERR_OTHER}. */
-    int ERR_OTHER = dev.mpiglot.low.Mpi.ERR_OTHER;
+    int ERR_OTHER = MpiConstants.ERR_OTHER;
     /** {@code MPI_ERR_INTERN}. */
-    int ERR_INTERN = dev.mpiglot.low.Mpi.ERR_INTERN;
+    int ERR_INTERN = MpiConstants.ERR_INTERN;
     /** {@code MPI_ERR_IN_STATUS}. */
-    int ERR_IN_STATUS = dev.mpiglot.low.Mpi.ERR_IN_STATUS;
+    int ERR_IN_STATUS = MpiConstants.ERR_IN_STATUS;
     /** {@code MPI_ERR_PENDING}. */
-    int ERR_PENDING = dev.mpiglot.low.Mpi.ERR_PENDING;
+    int ERR_PENDING = MpiConstants.ERR_PENDING;
     /** {@code MPI_ERR_ACCESS}. */
-    int ERR_ACCESS = dev.mpiglot.low.Mpi.ERR_ACCESS;
+    int ERR_ACCESS = MpiConstants.ERR_ACCESS;
     /** {@code MPI_ERR_AMODE}. */
-    int ERR_AMODE = dev.mpiglot.low.Mpi.ERR_AMODE;
+    int ERR_AMODE = MpiConstants.ERR_AMODE;
     /** {@code MPI_ERR_ASSERT}. */
-    int ERR_ASSERT = dev.mpiglot.low.Mpi.ERR_ASSERT;
+    int ERR_ASSERT = MpiConstants.ERR_ASSERT;
     /** {@code MPI_ERR_BAD_FILE}. */
-    int ERR_BAD_FILE = dev.mpiglot.low.Mpi.ERR_BAD_FILE;
+    int ERR_BAD_FILE = MpiConstants.ERR_BAD_FILE;
     /** {@code MPI_ERR_BASE}. */
-    int ERR_BASE = dev.mpiglot.low.Mpi.ERR_BASE;
+    int ERR_BASE = MpiConstants.ERR_BASE;
     /** {@code MPI_ERR_CONVERSION}. */
-    int ERR_CONVERSION = dev.mpiglot.low.Mpi.ERR_CONVERSION;
+    int ERR_CONVERSION = MpiConstants.ERR_CONVERSION;
     /** {@code MPI_ERR_DISP}. */
-    int ERR_DISP = dev.mpiglot.low.Mpi.ERR_DISP;
+    int ERR_DISP = MpiConstants.ERR_DISP;
     /** {@code MPI_ERR_DUP_DATAREP}. */
-    int ERR_DUP_DATAREP = dev.mpiglot.low.Mpi.ERR_DUP_DATAREP;
+    int ERR_DUP_DATAREP = MpiConstants.ERR_DUP_DATAREP;
     /** {@code MPI_ERR_FILE_EXISTS}. */
-    int ERR_FILE_EXISTS = dev.mpiglot.low.Mpi.ERR_FILE_EXISTS;
+    int ERR_FILE_EXISTS = MpiConstants.ERR_FILE_EXISTS;
     /** {@code MPI_ERR_FILE_IN_USE}. */
-    int ERR_FILE_IN_USE = dev.mpiglot.low.Mpi.ERR_FILE_IN_USE;
+    int ERR_FILE_IN_USE = MpiConstants.ERR_FILE_IN_USE;
     /** {@code MPI_ERR_FILE}. */
-    int ERR_FILE = dev.mpiglot.low.Mpi.ERR_FILE;
+    int ERR_FILE = MpiConstants.ERR_FILE;
     /** {@code MPI_ERR_INFO_KEY}. */
-    int ERR_INFO_KEY = dev.mpiglot.low.Mpi.ERR_INFO_KEY;
+    int ERR_INFO_KEY = MpiConstants.ERR_INFO_KEY;
     /** {@code MPI_ERR_INFO_NOKEY}. */
-    int ERR_INFO_NOKEY = dev.mpiglot.low.Mpi.ERR_INFO_NOKEY;
+    int ERR_INFO_NOKEY = MpiConstants.ERR_INFO_NOKEY;
     /** {@code MPI_ERR_INFO_VALUE}. */
-    int ERR_INFO_VALUE = dev.mpiglot.low.Mpi.ERR_INFO_VALUE;
+    int ERR_INFO_VALUE = MpiConstants.ERR_INFO_VALUE;
     /** {@code MPI_ERR_INFO}. */
-    int ERR_INFO = dev.mpiglot.low.Mpi.ERR_INFO;
+    int ERR_INFO = MpiConstants.ERR_INFO;
     /** {@code MPI_ERR_IO}. */
-    int ERR_IO = dev.mpiglot.low.Mpi.ERR_IO;
+    int ERR_IO = MpiConstants.ERR_IO;
     /** {@code MPI_ERR_KEYVAL}. */
-    int ERR_KEYVAL = dev.mpiglot.low.Mpi.ERR_KEYVAL;
+    int ERR_KEYVAL = MpiConstants.ERR_KEYVAL;
     /** {@code MPI_ERR_LOCKTYPE}. */
-    int ERR_LOCKTYPE = dev.mpiglot.low.Mpi.ERR_LOCKTYPE;
+    int ERR_LOCKTYPE = MpiConstants.ERR_LOCKTYPE;
     /** {@code MPI_ERR_NAME}. */
-    int ERR_NAME = dev.mpiglot.low.Mpi.ERR_NAME;
+    int ERR_NAME = MpiConstants.ERR_NAME;
     /** {@code MPI_ERR_NO_MEM}. */
-    int ERR_NO_MEM = dev.mpiglot.low.Mpi.ERR_NO_MEM;
+    int ERR_NO_MEM = MpiConstants.ERR_NO_MEM;
     /** {@code MPI_ERR_NOT_SAME}. */
-    int ERR_NOT_SAME = dev.mpiglot.low.Mpi.ERR_NOT_SAME;
+    int ERR_NOT_SAME = MpiConstants.ERR_NOT_SAME;
     /** {@code MPI_ERR_NO_SPACE}. */
-    int ERR_NO_SPACE = dev.mpiglot.low.Mpi.ERR_NO_SPACE;
+    int ERR_NO_SPACE = MpiConstants.ERR_NO_SPACE;
     /** {@code MPI_ERR_NO_SUCH_FILE}. */
-    int ERR_NO_SUCH_FILE = dev.mpiglot.low.Mpi.ERR_NO_SUCH_FILE;
+    int ERR_NO_SUCH_FILE = MpiConstants.ERR_NO_SUCH_FILE;
     /** {@code MPI_ERR_PORT}. */
-    int ERR_PORT = dev.mpiglot.low.Mpi.ERR_PORT;
+    int ERR_PORT = MpiConstants.ERR_PORT;
     /** {@code MPI_ERR_QUOTA}. */
-    int ERR_QUOTA = dev.mpiglot.low.Mpi.ERR_QUOTA;
+    int ERR_QUOTA = MpiConstants.ERR_QUOTA;
     /** {@code MPI_ERR_READ_ONLY}. */
-    int ERR_READ_ONLY = dev.mpiglot.low.Mpi.ERR_READ_ONLY;
+    int ERR_READ_ONLY = MpiConstants.ERR_READ_ONLY;
     /** {@code MPI_ERR_RMA_CONFLICT}. */
-    int ERR_RMA_CONFLICT = dev.mpiglot.low.Mpi.ERR_RMA_CONFLICT;
+    int ERR_RMA_CONFLICT = MpiConstants.ERR_RMA_CONFLICT;
     /** {@code MPI_ERR_RMA_SYNC}. */
-    int ERR_RMA_SYNC = dev.mpiglot.low.Mpi.ERR_RMA_SYNC;
+    int ERR_RMA_SYNC = MpiConstants.ERR_RMA_SYNC;
     /** {@code MPI_ERR_SERVICE}. */
-    int ERR_SERVICE = dev.mpiglot.low.Mpi.ERR_SERVICE;
+    int ERR_SERVICE = MpiConstants.ERR_SERVICE;
     /** No function has this error; Open MPI never gives it a value. */
     int ERR_SYSRESOURCE = 0;
     /** {@code MPI_ERR_SIZE}. */
-    int ERR_SIZE = dev.mpiglot.low.Mpi.ERR_SIZE;
+    int ERR_SIZE = MpiConstants.ERR_SIZE;
     /** {@code MPI_ERR_SPAWN}. */
-    int ERR_SPAWN = dev.mpiglot.low.Mpi.ERR_SPAWN;
+    int ERR_SPAWN = MpiConstants.ERR_SPAWN;
     /** {@code MPI_ERR_UNSUPPORTED_DATAREP}. */
-    int ERR_UNSUPPORTED_DATAREP = dev.mpiglot.low.Mpi.ERR_UNSUPPORTED_DATAREP;
+    int ERR_UNSUPPORTED_DATAREP = MpiConstants.ERR_UNSUPPORTED_DATAREP;
     /** {@code MPI_ERR_UNSUPPORTED_OPERATION}. */
-    int ERR_UNSUPPORTED_OPERATION = dev.mpiglot.low.Mpi.ERR_UNSUPPORTED_OPERATION;
+    int ERR_UNSUPPORTED_OPERATION = MpiConstants.ERR_UNSUPPORTED_OPERATION;
     /** {@code MPI_ERR_WIN}. */
-    int ERR_WIN = dev.mpiglot.low.Mpi.ERR_WIN;
+    int ERR_WIN = MpiConstants.ERR_WIN;
     /** {@code MPI_ERR_LASTCODE}. */
-    int ERR_LASTCODE = dev.mpiglot.low.Mpi.ERR_LASTCODE;
+    int ERR_LASTCODE = MpiConstants.ERR_LASTCODE;
 }

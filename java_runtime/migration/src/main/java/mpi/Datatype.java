@@ -1,6 +1,7 @@
 package mpi;
 
-import dev.mpiglot.low.Attributes;
+import dev.mpiglot.low.Caching;
+import dev.mpiglot.low.DatatypeHandle;
 import dev.mpiglot.low.Datatypes;
 import java.util.Arrays;
 
@@ -9,17 +10,17 @@ public final class Datatype implements Freeable, Cloneable {
 
     private final Datatype base; // null: this is one
     private final int bytes; // of one value of its base type, which bounds and sizes count
-    private dev.mpiglot.low.Datatype handle;
+    private DatatypeHandle handle;
 
     /** A type that is its own base. */
-    Datatype(dev.mpiglot.low.Datatype handle, int bytes) {
+    Datatype(DatatypeHandle handle, int bytes) {
         this.handle = handle;
         this.bytes = bytes;
         base = null;
     }
 
     /** A type made of another. */
-    Datatype(dev.mpiglot.low.Datatype handle, Datatype of) {
+    Datatype(DatatypeHandle handle, Datatype of) {
         this.handle = handle;
         base = of.base();
         bytes = of.bytes;
@@ -40,11 +41,11 @@ public final class Datatype implements Freeable, Cloneable {
         return base == null ? this : base;
     }
 
-    static dev.mpiglot.low.Datatype[] handles(Datatype[] types) {
-        return Arrays.stream(types).map(Datatype::handle).toArray(dev.mpiglot.low.Datatype[]::new);
+    static DatatypeHandle[] handles(Datatype[] types) {
+        return Arrays.stream(types).map(Datatype::handle).toArray(DatatypeHandle[]::new);
     }
 
-    dev.mpiglot.low.Datatype handle() {
+    DatatypeHandle handle() {
         return handle;
     }
 
@@ -120,12 +121,12 @@ public final class Datatype implements Freeable, Cloneable {
     @Override
     public void free() throws MPIException {
         MPIException.run(() -> Datatypes.typeFree(handle));
-        handle = dev.mpiglot.low.Datatype.NULL;
+        handle = DatatypeHandle.NULL;
     }
 
     /** {@return whether the type has been freed} */
     public boolean isNull() {
-        return handle.equals(dev.mpiglot.low.Datatype.NULL);
+        return handle.equals(DatatypeHandle.NULL);
     }
 
     /**
@@ -245,7 +246,7 @@ public final class Datatype implements Freeable, Cloneable {
      * @throws MPIException if MPI reports an error
      */
     public void setName(String name) throws MPIException {
-        MPIException.run(() -> Attributes.typeSetName(handle, name));
+        MPIException.run(() -> Caching.typeSetName(handle, name));
     }
 
     /**
@@ -254,7 +255,7 @@ public final class Datatype implements Freeable, Cloneable {
      * @throws MPIException if MPI reports an error
      */
     public String getName() throws MPIException {
-        return MPIException.of(() -> Attributes.typeGetName(handle));
+        return MPIException.of(() -> Caching.typeGetName(handle));
     }
 
     /**
@@ -263,7 +264,7 @@ public final class Datatype implements Freeable, Cloneable {
      * @throws MPIException if MPI reports an error
      */
     public static int createKeyval() throws MPIException {
-        return MPIException.of(() -> Attributes.typeCreateKeyval(
+        return MPIException.of(() -> Caching.typeCreateKeyval(
             (type, keyval, in, out, flag) -> Held.copy(in, out, flag), (type, keyval, value) -> Held.drop(value)));
     }
 
@@ -274,7 +275,7 @@ public final class Datatype implements Freeable, Cloneable {
      * @throws MPIException if MPI reports an error
      */
     public static void freeKeyval(int keyval) throws MPIException {
-        MPIException.run(() -> Attributes.typeFreeKeyval(new int[] {keyval}));
+        MPIException.run(() -> Caching.typeFreeKeyval(new int[] {keyval}));
     }
 
     /**
@@ -285,7 +286,7 @@ public final class Datatype implements Freeable, Cloneable {
      * @throws MPIException if MPI reports an error
      */
     public void setAttr(int keyval, Object value) throws MPIException {
-        MPIException.run(() -> Held.set(value, held -> Attributes.typeSetAttr(handle, keyval, held)));
+        MPIException.run(() -> Held.set(value, held -> Caching.typeSetAttr(handle, keyval, held)));
     }
 
     /**
@@ -295,7 +296,7 @@ public final class Datatype implements Freeable, Cloneable {
      * @throws MPIException if MPI reports an error
      */
     public Object getAttr(int keyval) throws MPIException {
-        return MPIException.of(() -> Attributes.typeGetAttr(handle, keyval).map(Held::value).orElse(null));
+        return MPIException.of(() -> Caching.typeGetAttr(handle, keyval).map(Held::value).orElse(null));
     }
 
     /**
@@ -305,6 +306,6 @@ public final class Datatype implements Freeable, Cloneable {
      * @throws MPIException if MPI reports an error
      */
     public void deleteAttr(int keyval) throws MPIException {
-        MPIException.run(() -> Attributes.typeDeleteAttr(handle, keyval));
+        MPIException.run(() -> Caching.typeDeleteAttr(handle, keyval));
     }
 }

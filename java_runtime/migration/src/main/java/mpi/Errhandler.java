@@ -1,11 +1,13 @@
 package mpi;
 
+import dev.mpiglot.low.ErrhandlerHandle;
+
 /** What happens at an error. */
 public final class Errhandler {
 
-    final dev.mpiglot.low.Errhandler handle;
+    final ErrhandlerHandle handle;
 
-    Errhandler(dev.mpiglot.low.Errhandler handle) {
+    Errhandler(ErrhandlerHandle handle) {
         this.handle = handle;
     }
 }

@@ -1,7 +1,7 @@
 package mpi;
 
 import dev.mpiglot.low.Environment;
-import dev.mpiglot.low.Files;
+import dev.mpiglot.low.InputOutput;
 
 /** A file that processes read and write together. */
 public final class File extends FileHalves {
@@ -30,7 +30,7 @@ public final class File extends FileHalves {
      * @throws MPIException if MPI reports an error
      */
     public File(Comm comm, String filename, int amode, Info info) throws MPIException {
-        super(MPIException.of(() -> Files.fileOpen(comm.handle(), filename, amode, info.handle())));
+        super(MPIException.of(() -> InputOutput.fileOpen(comm.handle(), filename, amode, info.handle())));
     }
 
     /**
@@ -51,7 +51,7 @@ public final class File extends FileHalves {
      * @throws MPIException if MPI reports an error
      */
     public static void delete(String filename, Info info) throws MPIException {
-        MPIException.run(() -> Files.fileDelete(filename, info.handle()));
+        MPIException.run(() -> InputOutput.fileDelete(filename, info.handle()));
     }
 
     /**
@@ -61,7 +61,7 @@ public final class File extends FileHalves {
      * @throws MPIException if MPI reports an error
      */
     public void setSize(long size) throws MPIException {
-        MPIException.run(() -> Files.fileSetSize(handle(), size));
+        MPIException.run(() -> InputOutput.fileSetSize(handle(), size));
     }
 
     /**
@@ -71,7 +71,7 @@ public final class File extends FileHalves {
      * @throws MPIException if MPI reports an error
      */
     public void preallocate(long size) throws MPIException {
-        MPIException.run(() -> Files.filePreallocate(handle(), size));
+        MPIException.run(() -> InputOutput.filePreallocate(handle(), size));
     }
 
     /**
@@ -80,7 +80,7 @@ public final class File extends FileHalves {
      * @throws MPIException if MPI reports an error
      */
     public long getSize() throws MPIException {
-        return MPIException.of(() -> Files.fileGetSize(handle()));
+        return MPIException.of(() -> InputOutput.fileGetSize(handle()));
     }
 
     /**
@@ -89,7 +89,7 @@ public final class File extends FileHalves {
      * @throws MPIException if MPI reports an error
      */
     public Group getGroup() throws MPIException {
-        return MPIException.of(() -> new Group(Files.fileGetGroup(handle())));
+        return MPIException.of(() -> new Group(InputOutput.fileGetGroup(handle())));
     }
 
     /**
@@ -98,7 +98,7 @@ public final class File extends FileHalves {
      * @throws MPIException if MPI reports an error
      */
     public int getAMode() throws MPIException {
-        return MPIException.of(() -> Files.fileGetAmode(handle()));
+        return MPIException.of(() -> InputOutput.fileGetAmode(handle()));
     }
 
     /**
@@ -108,7 +108,7 @@ public final class File extends FileHalves {
      * @throws MPIException if MPI reports an error
      */
     public void setInfo(Info info) throws MPIException {
-        MPIException.run(() -> Files.fileSetInfo(handle(), info.handle()));
+        MPIException.run(() -> InputOutput.fileSetInfo(handle(), info.handle()));
     }
 
     /**
@@ -117,7 +117,7 @@ public final class File extends FileHalves {
      * @throws MPIException if MPI reports an error
      */
     public Info getInfo() throws MPIException {
-        return MPIException.of(() -> new Info(Files.fileGetInfo(handle())));
+        return MPIException.of(() -> new Info(InputOutput.fileGetInfo(handle())));
     }
 
     /**
@@ -145,7 +145,7 @@ public final class File extends FileHalves {
      */
     public void setView(long disp, Datatype etype, Datatype filetype, String datarep, Info info) throws MPIException {
         MPIException.run(() ->
-            Files.fileSetView(handle(), disp, etype.handle(), filetype.handle(), datarep, info.handle()));
+            InputOutput.fileSetView(handle(), disp, etype.handle(), filetype.handle(), datarep, info.handle()));
         view = new FileView(disp, etype, filetype, datarep);
     }
 
@@ -162,7 +162,7 @@ public final class File extends FileHalves {
      * @throws MPIException if MPI reports an error
      */
     public void seek(long offset, int whence) throws MPIException {
-        MPIException.run(() -> Files.fileSeek(handle(), offset, whence));
+        MPIException.run(() -> InputOutput.fileSeek(handle(), offset, whence));
     }
 
     /**
@@ -171,7 +171,7 @@ public final class File extends FileHalves {
      * @throws MPIException if MPI reports an error
      */
     public long getPosition() throws MPIException {
-        return MPIException.of(() -> Files.fileGetPosition(handle()));
+        return MPIException.of(() -> InputOutput.fileGetPosition(handle()));
     }
 
     /**
@@ -181,7 +181,7 @@ public final class File extends FileHalves {
      * @throws MPIException if MPI reports an error
      */
     public long getByteOffset(long offset) throws MPIException {
-        return MPIException.of(() -> Files.fileGetByteOffset(handle(), offset));
+        return MPIException.of(() -> InputOutput.fileGetByteOffset(handle(), offset));
     }
 
     /**
@@ -192,7 +192,7 @@ public final class File extends FileHalves {
      * @throws MPIException if MPI reports an error
      */
     public void seekShared(long offset, int whence) throws MPIException {
-        MPIException.run(() -> Files.fileSeekShared(handle(), offset, whence));
+        MPIException.run(() -> InputOutput.fileSeekShared(handle(), offset, whence));
     }
 
     /**
@@ -201,7 +201,7 @@ public final class File extends FileHalves {
      * @throws MPIException if MPI reports an error
      */
     public long getPositionShared() throws MPIException {
-        return MPIException.of(() -> Files.fileGetPositionShared(handle()));
+        return MPIException.of(() -> InputOutput.fileGetPositionShared(handle()));
     }
 
     /**
@@ -211,7 +211,7 @@ public final class File extends FileHalves {
      * @throws MPIException if MPI reports an error
      */
     public int getTypeExtent(Datatype type) throws MPIException {
-        return MPIException.of(() -> type.values(Files.fileGetTypeExtent(handle(), type.handle())));
+        return MPIException.of(() -> type.values(InputOutput.fileGetTypeExtent(handle(), type.handle())));
     }
 
     /**
@@ -221,7 +221,7 @@ public final class File extends FileHalves {
      * @throws MPIException if MPI reports an error
      */
     public void setAtomicity(boolean atomicity) throws MPIException {
-        MPIException.run(() -> Files.fileSetAtomicity(handle(), atomicity));
+        MPIException.run(() -> InputOutput.fileSetAtomicity(handle(), atomicity));
     }
 
     /**
@@ -230,7 +230,7 @@ public final class File extends FileHalves {
      * @throws MPIException if MPI reports an error
      */
     public boolean getAtomicity() throws MPIException {
-        return MPIException.of(() -> Files.fileGetAtomicity(handle()));
+        return MPIException.of(() -> InputOutput.fileGetAtomicity(handle()));
     }
 
     /**
@@ -239,7 +239,7 @@ public final class File extends FileHalves {
      * @throws MPIException if MPI reports an error
      */
     public void sync() throws MPIException {
-        MPIException.run(() -> Files.fileSync(handle()));
+        MPIException.run(() -> InputOutput.fileSync(handle()));
     }
 
     /**

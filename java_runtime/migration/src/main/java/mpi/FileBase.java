@@ -1,24 +1,28 @@
 package mpi;
 
-import dev.mpiglot.low.Files;
+import dev.mpiglot.low.DatatypeHandle;
+import dev.mpiglot.low.FileHandle;
+import dev.mpiglot.low.InputOutput;
+import dev.mpiglot.low.RequestHandle;
+import dev.mpiglot.low.StatusValue;
 import java.lang.foreign.MemorySegment;
 import java.nio.Buffer;
 
 /** The handle of a file, and how its elements are read and written. */
 abstract class FileBase {
 
-    private dev.mpiglot.low.File handle;
+    private FileHandle handle;
     private Staged begun; // null: no operation that has a begin and an end is under way
     private Object begunWith;
     private int begunCount;
     private Datatype begunType;
 
-    FileBase(dev.mpiglot.low.File handle) {
+    FileBase(FileHandle handle) {
         this.handle = handle;
     }
 
     /** The handle of an open file. */
-    final dev.mpiglot.low.File handle() {
+    final FileHandle handle() {
         if (handle == null) {
             throw new IllegalArgumentException("The file is closed.");
         }
@@ -31,35 +35,35 @@ abstract class FileBase {
      * @throws MPIException if MPI reports an error
      */
     public void close() throws MPIException {
-        MPIException.run(() -> Files.fileClose(handle()));
+        MPIException.run(() -> InputOutput.fileClose(handle()));
         handle = null;
     }
 
     /** A transfer that is complete when its call returns. */
     interface Transfer {
-        void move(dev.mpiglot.low.File file, MemorySegment buf, long count, dev.mpiglot.low.Datatype type,
-                dev.mpiglot.low.Status status);
+        void move(FileHandle file, MemorySegment buf, long count, DatatypeHandle type,
+                StatusValue status);
     }
 
     /** A transfer that goes on. */
     interface BeginTransfer {
-        dev.mpiglot.low.Request move(dev.mpiglot.low.File file, MemorySegment buf, long count,
-                dev.mpiglot.low.Datatype type);
+        RequestHandle move(FileHandle file, MemorySegment buf, long count,
+                DatatypeHandle type);
     }
 
     /** The begin of a transfer that has an end. */
     interface FirstHalf {
-        void move(dev.mpiglot.low.File file, MemorySegment buf, long count, dev.mpiglot.low.Datatype type);
+        void move(FileHandle file, MemorySegment buf, long count, DatatypeHandle type);
     }
 
     /** The end of one. */
     interface SecondHalf {
-        void move(dev.mpiglot.low.File file, MemorySegment buf, dev.mpiglot.low.Status status);
+        void move(FileHandle file, MemorySegment buf, StatusValue status);
     }
 
     final Status move(Transfer how, Object buf, int count, Datatype type, boolean reads) throws MPIException {
         return MPIException.of(() -> {
-            var status = new dev.mpiglot.low.Status();
+            var status = new StatusValue();
             try (Staged data = Staged.of(buf, type.span(count))) {
                 how.move(handle(), data.segment(), count, type.handle(), status);
                 if (reads) {
@@ -94,7 +98,7 @@ abstract class FileBase {
             if (begun == null || begunWith != buf) {
                 throw new IllegalArgumentException("No operation of this file has begun with this buffer.");
             }
-            var status = new dev.mpiglot.low.Status();
+            var status = new StatusValue();
             try (Staged data = begun) {
                 how.move(handle(), data.segment(), status);
                 begun = null;

@@ -1,11 +1,12 @@
 package mpi;
 
-import dev.mpiglot.low.Files;
+import dev.mpiglot.low.FileHandle;
+import dev.mpiglot.low.InputOutput;
 
 /** Reads and writes elements of a file with all processes, by a begin and an end. */
 abstract class FileHalves extends FileTransfers {
 
-    FileHalves(dev.mpiglot.low.File handle) {
+    FileHalves(FileHandle handle) {
         super(handle);
     }
 
@@ -19,8 +20,8 @@ abstract class FileHalves extends FileTransfers {
      * @throws MPIException if MPI reports an error
      */
     public void readAtAllBegin(long offset, Object buf, int count, Datatype type) throws MPIException {
-        beginHalf((file, data, number, kind) -> Files.fileReadAtAllBegin(file, offset, data, number, kind), buf, count,
-                type);
+        beginHalf((file, data, number, kind) -> InputOutput.fileReadAtAllBegin(file, offset, data, number, kind), buf,
+                count, type);
     }
 
     /**
@@ -30,7 +31,7 @@ abstract class FileHalves extends FileTransfers {
      * @throws MPIException if MPI reports an error
      */
     public Status readAtAllEnd(Object buf) throws MPIException {
-        return end(Files::fileReadAtAllEnd, buf, true);
+        return end(InputOutput::fileReadAtAllEnd, buf, true);
     }
 
     /**
@@ -43,8 +44,8 @@ abstract class FileHalves extends FileTransfers {
      * @throws MPIException if MPI reports an error
      */
     public void writeAtAllBegin(long offset, Object buf, int count, Datatype type) throws MPIException {
-        beginHalf((file, data, number, kind) -> Files.fileWriteAtAllBegin(file, offset, data, number, kind), buf, count,
-                type);
+        beginHalf((file, data, number, kind) -> InputOutput.fileWriteAtAllBegin(file, offset, data, number, kind), buf,
+                count, type);
     }
 
     /**
@@ -54,7 +55,7 @@ abstract class FileHalves extends FileTransfers {
      * @throws MPIException if MPI reports an error
      */
     public Status writeAtAllEnd(Object buf) throws MPIException {
-        return end(Files::fileWriteAtAllEnd, buf, false);
+        return end(InputOutput::fileWriteAtAllEnd, buf, false);
     }
 
     /**
@@ -66,7 +67,7 @@ abstract class FileHalves extends FileTransfers {
      * @throws MPIException if MPI reports an error
      */
     public void readAllBegin(Object buf, int count, Datatype type) throws MPIException {
-        beginHalf(Files::fileReadAllBegin, buf, count, type);
+        beginHalf(InputOutput::fileReadAllBegin, buf, count, type);
     }
 
     /**
@@ -76,7 +77,7 @@ abstract class FileHalves extends FileTransfers {
      * @throws MPIException if MPI reports an error
      */
     public Status readAllEnd(Object buf) throws MPIException {
-        return end(Files::fileReadAllEnd, buf, true);
+        return end(InputOutput::fileReadAllEnd, buf, true);
     }
 
     /**
@@ -88,7 +89,7 @@ abstract class FileHalves extends FileTransfers {
      * @throws MPIException if MPI reports an error
      */
     public void writeAllBegin(Object buf, int count, Datatype type) throws MPIException {
-        beginHalf(Files::fileWriteAllBegin, buf, count, type);
+        beginHalf(InputOutput::fileWriteAllBegin, buf, count, type);
     }
 
     /**
@@ -98,7 +99,7 @@ abstract class FileHalves extends FileTransfers {
      * @throws MPIException if MPI reports an error
      */
     public Status writeAllEnd(Object buf) throws MPIException {
-        return end(Files::fileWriteAllEnd, buf, false);
+        return end(InputOutput::fileWriteAllEnd, buf, false);
     }
 
     /**
@@ -110,7 +111,7 @@ abstract class FileHalves extends FileTransfers {
      * @throws MPIException if MPI reports an error
      */
     public void readOrderedBegin(Object buf, int count, Datatype type) throws MPIException {
-        beginHalf(Files::fileReadOrderedBegin, buf, count, type);
+        beginHalf(InputOutput::fileReadOrderedBegin, buf, count, type);
     }
 
     /**
@@ -120,7 +121,7 @@ abstract class FileHalves extends FileTransfers {
      * @throws MPIException if MPI reports an error
      */
     public Status readOrderedEnd(Object buf) throws MPIException {
-        return end(Files::fileReadOrderedEnd, buf, true);
+        return end(InputOutput::fileReadOrderedEnd, buf, true);
     }
 
     /**
@@ -132,7 +133,7 @@ abstract class FileHalves extends FileTransfers {
      * @throws MPIException if MPI reports an error
      */
     public void writeOrderedBegin(Object buf, int count, Datatype type) throws MPIException {
-        beginHalf(Files::fileWriteOrderedBegin, buf, count, type);
+        beginHalf(InputOutput::fileWriteOrderedBegin, buf, count, type);
     }
 
     /**
@@ -142,6 +143,6 @@ abstract class FileHalves extends FileTransfers {
      * @throws MPIException if MPI reports an error
      */
     public Status writeOrderedEnd(Object buf) throws MPIException {
-        return end(Files::fileWriteOrderedEnd, buf, false);
+        return end(InputOutput::fileWriteOrderedEnd, buf, false);
     }
 }

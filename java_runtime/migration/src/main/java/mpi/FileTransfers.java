@@ -1,12 +1,13 @@
 package mpi;
 
-import dev.mpiglot.low.Files;
+import dev.mpiglot.low.FileHandle;
+import dev.mpiglot.low.InputOutput;
 import java.nio.Buffer;
 
 /** Reads and writes elements of a file. */
 abstract class FileTransfers extends FileBase {
 
-    FileTransfers(dev.mpiglot.low.File handle) {
+    FileTransfers(FileHandle handle) {
         super(handle);
     }
 
@@ -20,8 +21,8 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Status readAt(long offset, Object buf, int count, Datatype type) throws MPIException {
-        return move((file, data, number, kind, status) -> Files.fileReadAt(file, offset, data, number, kind, status),
-                buf, count, type, true);
+        return move((file, data, number, kind, status) ->
+                InputOutput.fileReadAt(file, offset, data, number, kind, status), buf, count, type, true);
     }
 
     /**
@@ -34,8 +35,8 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Request iReadAt(long offset, Buffer buf, int count, Datatype type) throws MPIException {
-        return begin((file, data, number, kind) -> Files.fileIreadAt(file, offset, data, number, kind), buf, count,
-                type);
+        return begin((file, data, number, kind) -> InputOutput.fileIreadAt(file, offset, data, number, kind), buf,
+                count, type);
     }
 
     /**
@@ -48,8 +49,8 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Status writeAt(long offset, Object buf, int count, Datatype type) throws MPIException {
-        return move((file, data, number, kind, status) -> Files.fileWriteAt(file, offset, data, number, kind, status),
-                buf, count, type, false);
+        return move((file, data, number, kind, status) ->
+                InputOutput.fileWriteAt(file, offset, data, number, kind, status), buf, count, type, false);
     }
 
     /**
@@ -62,8 +63,8 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Request iWriteAt(long offset, Buffer buf, int count, Datatype type) throws MPIException {
-        return begin((file, data, number, kind) -> Files.fileIwriteAt(file, offset, data, number, kind), buf, count,
-                type);
+        return begin((file, data, number, kind) -> InputOutput.fileIwriteAt(file, offset, data, number, kind), buf,
+                count, type);
     }
 
     /**
@@ -76,7 +77,7 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Status readAtAll(long offset, Object buf, int count, Datatype type) throws MPIException {
-        return move((file, data, number, kind, status) -> Files.fileReadAtAll(file, offset, data, number, kind,
+        return move((file, data, number, kind, status) -> InputOutput.fileReadAtAll(file, offset, data, number, kind,
                 status), buf, count, type, true);
     }
 
@@ -90,8 +91,8 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Request iReadAtAll(long offset, Buffer buf, int count, Datatype type) throws MPIException {
-        return begin((file, data, number, kind) -> Files.fileIreadAtAll(file, offset, data, number, kind), buf, count,
-                type);
+        return begin((file, data, number, kind) -> InputOutput.fileIreadAtAll(file, offset, data, number, kind), buf,
+                count, type);
     }
 
     /**
@@ -104,7 +105,7 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Status writeAtAll(long offset, Object buf, int count, Datatype type) throws MPIException {
-        return move((file, data, number, kind, status) -> Files.fileWriteAtAll(file, offset, data, number, kind,
+        return move((file, data, number, kind, status) -> InputOutput.fileWriteAtAll(file, offset, data, number, kind,
                 status), buf, count, type, false);
     }
 
@@ -118,8 +119,8 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Request iWriteAtAll(long offset, Buffer buf, int count, Datatype type) throws MPIException {
-        return begin((file, data, number, kind) -> Files.fileIwriteAtAll(file, offset, data, number, kind), buf, count,
-                type);
+        return begin((file, data, number, kind) -> InputOutput.fileIwriteAtAll(file, offset, data, number, kind), buf,
+                count, type);
     }
 
     /**
@@ -131,7 +132,7 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Status read(Object buf, int count, Datatype type) throws MPIException {
-        return move(Files::fileRead, buf, count, type, true);
+        return move(InputOutput::fileRead, buf, count, type, true);
     }
 
     /**
@@ -143,7 +144,7 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Request iRead(Buffer buf, int count, Datatype type) throws MPIException {
-        return begin(Files::fileIread, buf, count, type);
+        return begin(InputOutput::fileIread, buf, count, type);
     }
 
     /**
@@ -155,7 +156,7 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Status write(Object buf, int count, Datatype type) throws MPIException {
-        return move(Files::fileWrite, buf, count, type, false);
+        return move(InputOutput::fileWrite, buf, count, type, false);
     }
 
     /**
@@ -167,7 +168,7 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Request iWrite(Buffer buf, int count, Datatype type) throws MPIException {
-        return begin(Files::fileIwrite, buf, count, type);
+        return begin(InputOutput::fileIwrite, buf, count, type);
     }
 
     /**
@@ -179,7 +180,7 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Status readAll(Object buf, int count, Datatype type) throws MPIException {
-        return move(Files::fileReadAll, buf, count, type, true);
+        return move(InputOutput::fileReadAll, buf, count, type, true);
     }
 
     /**
@@ -191,7 +192,7 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Request iReadAll(Buffer buf, int count, Datatype type) throws MPIException {
-        return begin(Files::fileIreadAll, buf, count, type);
+        return begin(InputOutput::fileIreadAll, buf, count, type);
     }
 
     /**
@@ -203,7 +204,7 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Status writeAll(Object buf, int count, Datatype type) throws MPIException {
-        return move(Files::fileWriteAll, buf, count, type, false);
+        return move(InputOutput::fileWriteAll, buf, count, type, false);
     }
 
     /**
@@ -215,7 +216,7 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Request iWriteAll(Buffer buf, int count, Datatype type) throws MPIException {
-        return begin(Files::fileIwriteAll, buf, count, type);
+        return begin(InputOutput::fileIwriteAll, buf, count, type);
     }
 
     /**
@@ -227,7 +228,7 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Status readShared(Object buf, int count, Datatype type) throws MPIException {
-        return move(Files::fileReadShared, buf, count, type, true);
+        return move(InputOutput::fileReadShared, buf, count, type, true);
     }
 
     /**
@@ -239,7 +240,7 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Request iReadShared(Buffer buf, int count, Datatype type) throws MPIException {
-        return begin(Files::fileIreadShared, buf, count, type);
+        return begin(InputOutput::fileIreadShared, buf, count, type);
     }
 
     /**
@@ -251,7 +252,7 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Status writeShared(Object buf, int count, Datatype type) throws MPIException {
-        return move(Files::fileWriteShared, buf, count, type, false);
+        return move(InputOutput::fileWriteShared, buf, count, type, false);
     }
 
     /**
@@ -263,7 +264,7 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Request iWriteShared(Buffer buf, int count, Datatype type) throws MPIException {
-        return begin(Files::fileIwriteShared, buf, count, type);
+        return begin(InputOutput::fileIwriteShared, buf, count, type);
     }
 
     /**
@@ -275,7 +276,7 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Status readOrdered(Object buf, int count, Datatype type) throws MPIException {
-        return move(Files::fileReadOrdered, buf, count, type, true);
+        return move(InputOutput::fileReadOrdered, buf, count, type, true);
     }
 
     /**
@@ -287,6 +288,6 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Status writeOrdered(Object buf, int count, Datatype type) throws MPIException {
-        return move(Files::fileWriteOrdered, buf, count, type, false);
+        return move(InputOutput::fileWriteOrdered, buf, count, type, false);
     }
 }

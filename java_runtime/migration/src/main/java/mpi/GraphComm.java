@@ -1,14 +1,16 @@
 package mpi;
 
+import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Communicators;
+import dev.mpiglot.low.MpiConstants;
 import dev.mpiglot.low.Topologies;
 
 /** Processes with edges between them. */
 public final class GraphComm extends Intracomm {
 
-    private static final int[] UNWEIGHTED = dev.mpiglot.low.Mpi.UNWEIGHTED;
+    private static final int[] UNWEIGHTED = MpiConstants.UNWEIGHTED;
 
-    GraphComm(dev.mpiglot.low.Comm handle) {
+    GraphComm(CommHandle handle) {
         super(handle);
     }
 

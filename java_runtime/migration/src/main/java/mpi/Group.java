@@ -1,18 +1,19 @@
 package mpi;
 
 import dev.mpiglot.low.Communicators;
+import dev.mpiglot.low.GroupHandle;
 import java.util.Objects;
 
 /** Processes in an order. */
 public final class Group implements Freeable {
 
-    private dev.mpiglot.low.Group handle;
+    private GroupHandle handle;
 
-    Group(dev.mpiglot.low.Group handle) {
+    Group(GroupHandle handle) {
         this.handle = handle;
     }
 
-    dev.mpiglot.low.Group handle() {
+    GroupHandle handle() {
         return handle;
     }
 
@@ -42,12 +43,12 @@ public final class Group implements Freeable {
     @Override
     public void free() throws MPIException {
         MPIException.run(() -> Communicators.groupFree(handle));
-        handle = dev.mpiglot.low.Group.NULL;
+        handle = GroupHandle.NULL;
     }
 
     /** {@return whether the group has been given back} */
     public boolean isNull() {
-        return handle.equals(dev.mpiglot.low.Group.NULL);
+        return handle.equals(GroupHandle.NULL);
     }
 
     /**

@@ -1,5 +1,6 @@
 package mpi;
 
+import dev.mpiglot.low.MpiConstants;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
@@ -47,7 +48,7 @@ final class Held {
 
     /** Whether a key is one of MPI, whose values are in its memory. */
     static boolean isPredefined(int keyval) {
-        return keyval >= dev.mpiglot.low.Mpi.TAG_UB && keyval <= dev.mpiglot.low.Mpi.WIN_MODEL;
+        return keyval >= MpiConstants.TAG_UB && keyval <= MpiConstants.WIN_MODEL;
     }
 
     static int integer(MemorySegment at) {

@@ -1,5 +1,6 @@
 package mpi;
 
+import dev.mpiglot.low.InfoHandle;
 import dev.mpiglot.low.Infos;
 import dev.mpiglot.low.Outdated;
 import dev.mpiglot.low.UnavailableException;
@@ -8,13 +9,13 @@ import java.util.Arrays;
 /** Hints for MPI: keys with values. */
 public final class Info implements Freeable, Cloneable {
 
-    private dev.mpiglot.low.Info handle;
+    private InfoHandle handle;
 
-    Info(dev.mpiglot.low.Info handle) {
+    Info(InfoHandle handle) {
         this.handle = handle;
     }
 
-    dev.mpiglot.low.Info handle() {
+    InfoHandle handle() {
         return handle;
     }
 
@@ -27,8 +28,8 @@ public final class Info implements Freeable, Cloneable {
         this(MPIException.of(Infos::infoCreate));
     }
 
-    static dev.mpiglot.low.Info[] handles(Info[] all) {
-        return Arrays.stream(all).map(Info::handle).toArray(dev.mpiglot.low.Info[]::new);
+    static InfoHandle[] handles(Info[] all) {
+        return Arrays.stream(all).map(Info::handle).toArray(InfoHandle[]::new);
     }
 
     /**
@@ -111,11 +112,11 @@ public final class Info implements Freeable, Cloneable {
     @Override
     public void free() throws MPIException {
         MPIException.run(() -> Infos.infoFree(handle));
-        handle = dev.mpiglot.low.Info.NULL;
+        handle = InfoHandle.NULL;
     }
 
     /** {@return whether there are no hints} */
     public boolean isNull() {
-        return handle.equals(dev.mpiglot.low.Info.NULL);
+        return handle.equals(InfoHandle.NULL);
     }
 }

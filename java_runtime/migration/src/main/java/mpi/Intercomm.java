@@ -1,12 +1,13 @@
 package mpi;
 
+import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Communicators;
 import dev.mpiglot.low.Processes;
 
 /** Two groups of processes, of which each exchanges messages with the other. */
 public final class Intercomm extends Comm {
 
-    Intercomm(dev.mpiglot.low.Comm handle) {
+    Intercomm(CommHandle handle) {
         super(handle);
     }
 

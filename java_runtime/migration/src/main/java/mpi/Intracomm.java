@@ -1,13 +1,14 @@
 package mpi;
 
 import dev.mpiglot.low.Collectives;
+import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Communicators;
 import java.nio.Buffer;
 
 /** One group of processes that exchange messages. */
 public class Intracomm extends IntracommPorts {
 
-    Intracomm(dev.mpiglot.low.Comm handle) {
+    Intracomm(CommHandle handle) {
         super(handle);
     }
 

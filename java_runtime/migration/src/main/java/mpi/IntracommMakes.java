@@ -1,15 +1,17 @@
 package mpi;
 
+import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Communicators;
+import dev.mpiglot.low.MpiConstants;
 import dev.mpiglot.low.Topologies;
 import java.util.Arrays;
 
 /** Makes communicators of some processes of another one, grids and graphs. */
 abstract class IntracommMakes extends Comm {
 
-    private static final int[] UNWEIGHTED = dev.mpiglot.low.Mpi.UNWEIGHTED;
+    private static final int[] UNWEIGHTED = MpiConstants.UNWEIGHTED;
 
-    IntracommMakes(dev.mpiglot.low.Comm handle) {
+    IntracommMakes(CommHandle handle) {
         super(handle);
     }
 

@@ -1,16 +1,18 @@
 package mpi;
 
+import dev.mpiglot.low.CommHandle;
+import dev.mpiglot.low.MpiConstants;
 import dev.mpiglot.low.Processes;
 
 /** Connects processes with those of other jobs, and starts some. */
 abstract class IntracommPorts extends IntracommMakes {
 
-    IntracommPorts(dev.mpiglot.low.Comm handle) {
+    IntracommPorts(CommHandle handle) {
         super(handle);
     }
 
     private static int[] codes(int[] codes) {
-        return codes == null ? dev.mpiglot.low.Mpi.ERRCODES_IGNORE : codes;
+        return codes == null ? MpiConstants.ERRCODES_IGNORE : codes;
     }
 
     /**

@@ -1,8 +1,16 @@
 package mpi;
 
+import dev.mpiglot.low.CommHandle;
+import dev.mpiglot.low.DatatypeHandle;
 import dev.mpiglot.low.Environment;
+import dev.mpiglot.low.ErrhandlerHandle;
 import dev.mpiglot.low.Generalized;
+import dev.mpiglot.low.GroupHandle;
+import dev.mpiglot.low.InfoHandle;
+import dev.mpiglot.low.MpiConstants;
+import dev.mpiglot.low.OpHandle;
 import dev.mpiglot.low.PointToPoint;
+import dev.mpiglot.low.RequestHandle;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -18,92 +26,92 @@ import java.nio.ShortBuffer;
 public final class MPI implements Constants {
 
     /** All processes of the job. */
-    public static final Intracomm COMM_WORLD = new Intracomm(dev.mpiglot.low.Comm.WORLD);
+    public static final Intracomm COMM_WORLD = new Intracomm(CommHandle.WORLD);
     /** This process. */
-    public static final Intracomm COMM_SELF = new Intracomm(dev.mpiglot.low.Comm.SELF);
+    public static final Intracomm COMM_SELF = new Intracomm(CommHandle.SELF);
     /** {@code MPI_ANY_SOURCE}. */
-    public static final int ANY_SOURCE = dev.mpiglot.low.Mpi.ANY_SOURCE;
+    public static final int ANY_SOURCE = MpiConstants.ANY_SOURCE;
     /** {@code MPI_ANY_TAG}. */
-    public static final int ANY_TAG = dev.mpiglot.low.Mpi.ANY_TAG;
+    public static final int ANY_TAG = MpiConstants.ANY_TAG;
     /** {@code MPI_PROC_NULL}. */
-    public static final int PROC_NULL = dev.mpiglot.low.Mpi.PROC_NULL;
+    public static final int PROC_NULL = MpiConstants.PROC_NULL;
     /** {@code MPI_UNDEFINED}. */
-    public static final int UNDEFINED = dev.mpiglot.low.Mpi.UNDEFINED;
+    public static final int UNDEFINED = MpiConstants.UNDEFINED;
     /** {@code MPI_ROOT}. */
-    public static final int ROOT = dev.mpiglot.low.Mpi.ROOT;
+    public static final int ROOT = MpiConstants.ROOT;
     /** {@code MPI_IDENT}. */
-    public static final int IDENT = dev.mpiglot.low.Mpi.IDENT;
+    public static final int IDENT = MpiConstants.IDENT;
     /** {@code MPI_CONGRUENT}. */
-    public static final int CONGRUENT = dev.mpiglot.low.Mpi.CONGRUENT;
+    public static final int CONGRUENT = MpiConstants.CONGRUENT;
     /** {@code MPI_SIMILAR}. */
-    public static final int SIMILAR = dev.mpiglot.low.Mpi.SIMILAR;
+    public static final int SIMILAR = MpiConstants.SIMILAR;
     /** {@code MPI_UNEQUAL}. */
-    public static final int UNEQUAL = dev.mpiglot.low.Mpi.UNEQUAL;
+    public static final int UNEQUAL = MpiConstants.UNEQUAL;
     /** {@code MPI_THREAD_SINGLE}. */
-    public static final int THREAD_SINGLE = dev.mpiglot.low.Mpi.THREAD_SINGLE;
+    public static final int THREAD_SINGLE = MpiConstants.THREAD_SINGLE;
     /** {@code MPI_THREAD_FUNNELED}. */
-    public static final int THREAD_FUNNELED = dev.mpiglot.low.Mpi.THREAD_FUNNELED;
+    public static final int THREAD_FUNNELED = MpiConstants.THREAD_FUNNELED;
     /** {@code MPI_THREAD_SERIALIZED}. */
-    public static final int THREAD_SERIALIZED = dev.mpiglot.low.Mpi.THREAD_SERIALIZED;
+    public static final int THREAD_SERIALIZED = MpiConstants.THREAD_SERIALIZED;
     /** {@code MPI_THREAD_MULTIPLE}. */
-    public static final int THREAD_MULTIPLE = dev.mpiglot.low.Mpi.THREAD_MULTIPLE;
+    public static final int THREAD_MULTIPLE = MpiConstants.THREAD_MULTIPLE;
     /** {@code MPI_MAX}. */
-    public static final Op MAX = new Op(dev.mpiglot.low.Op.MAX);
+    public static final Op MAX = new Op(OpHandle.MAX);
     /** {@code MPI_MIN}. */
-    public static final Op MIN = new Op(dev.mpiglot.low.Op.MIN);
+    public static final Op MIN = new Op(OpHandle.MIN);
     /** {@code MPI_SUM}. */
-    public static final Op SUM = new Op(dev.mpiglot.low.Op.SUM);
+    public static final Op SUM = new Op(OpHandle.SUM);
     /** {@code MPI_PROD}. */
-    public static final Op PROD = new Op(dev.mpiglot.low.Op.PROD);
+    public static final Op PROD = new Op(OpHandle.PROD);
     /** {@code MPI_LAND}. */
-    public static final Op LAND = new Op(dev.mpiglot.low.Op.LAND);
+    public static final Op LAND = new Op(OpHandle.LAND);
     /** {@code MPI_BAND}. */
-    public static final Op BAND = new Op(dev.mpiglot.low.Op.BAND);
+    public static final Op BAND = new Op(OpHandle.BAND);
     /** {@code MPI_LOR}. */
-    public static final Op LOR = new Op(dev.mpiglot.low.Op.LOR);
+    public static final Op LOR = new Op(OpHandle.LOR);
     /** {@code MPI_BOR}. */
-    public static final Op BOR = new Op(dev.mpiglot.low.Op.BOR);
+    public static final Op BOR = new Op(OpHandle.BOR);
     /** {@code MPI_LXOR}. */
-    public static final Op LXOR = new Op(dev.mpiglot.low.Op.LXOR);
+    public static final Op LXOR = new Op(OpHandle.LXOR);
     /** {@code MPI_BXOR}. */
-    public static final Op BXOR = new Op(dev.mpiglot.low.Op.BXOR);
+    public static final Op BXOR = new Op(OpHandle.BXOR);
     /** {@code MPI_MINLOC}. */
-    public static final Op MINLOC = new Op(dev.mpiglot.low.Op.MINLOC);
+    public static final Op MINLOC = new Op(OpHandle.MINLOC);
     /** {@code MPI_MAXLOC}. */
-    public static final Op MAXLOC = new Op(dev.mpiglot.low.Op.MAXLOC);
+    public static final Op MAXLOC = new Op(OpHandle.MAXLOC);
     /** Bytes. */
-    public static final Datatype BYTE = new Datatype(dev.mpiglot.low.Datatype.BYTE, 1);
+    public static final Datatype BYTE = new Datatype(DatatypeHandle.BYTE, 1);
     /** Java's {@code char}. */
-    public static final Datatype CHAR = new Datatype(dev.mpiglot.low.Datatype.UINT16_T, 2);
+    public static final Datatype CHAR = new Datatype(DatatypeHandle.UINT16_T, 2);
     /** Java's {@code short}. */
-    public static final Datatype SHORT = new Datatype(dev.mpiglot.low.Datatype.INT16_T, 2);
+    public static final Datatype SHORT = new Datatype(DatatypeHandle.INT16_T, 2);
     /** Java's {@code boolean}. */
-    public static final Datatype BOOLEAN = new Datatype(dev.mpiglot.low.Datatype.C_BOOL, 1);
+    public static final Datatype BOOLEAN = new Datatype(DatatypeHandle.C_BOOL, 1);
     /** Java's {@code int}. */
-    public static final Datatype INT = new Datatype(dev.mpiglot.low.Datatype.INT32_T, 4);
+    public static final Datatype INT = new Datatype(DatatypeHandle.INT32_T, 4);
     /** Java's {@code long}. */
-    public static final Datatype LONG = new Datatype(dev.mpiglot.low.Datatype.INT64_T, 8);
+    public static final Datatype LONG = new Datatype(DatatypeHandle.INT64_T, 8);
     /** Java's {@code float}. */
-    public static final Datatype FLOAT = new Datatype(dev.mpiglot.low.Datatype.FLOAT, 4);
+    public static final Datatype FLOAT = new Datatype(DatatypeHandle.FLOAT, 4);
     /** Java's {@code double}. */
-    public static final Datatype DOUBLE = new Datatype(dev.mpiglot.low.Datatype.DOUBLE, 8);
+    public static final Datatype DOUBLE = new Datatype(DatatypeHandle.DOUBLE, 8);
 
     /** Values that were packed. */
-    public static final Datatype PACKED = new Datatype(dev.mpiglot.low.Datatype.PACKED, 1);
+    public static final Datatype PACKED = new Datatype(DatatypeHandle.PACKED, 1);
     /** Two ints. */
-    public static final Datatype INT2 = new Datatype(dev.mpiglot.low.Datatype._2INT, BYTE);
+    public static final Datatype INT2 = new Datatype(DatatypeHandle._2INT, BYTE);
     /** A short and an int. */
-    public static final Datatype SHORT_INT = new Datatype(dev.mpiglot.low.Datatype.SHORT_INT, BYTE);
+    public static final Datatype SHORT_INT = new Datatype(DatatypeHandle.SHORT_INT, BYTE);
     /** A long and an int. */
-    public static final Datatype LONG_INT = new Datatype(dev.mpiglot.low.Datatype.LONG_INT, BYTE);
+    public static final Datatype LONG_INT = new Datatype(DatatypeHandle.LONG_INT, BYTE);
     /** A float and an int. */
-    public static final Datatype FLOAT_INT = new Datatype(dev.mpiglot.low.Datatype.FLOAT_INT, BYTE);
+    public static final Datatype FLOAT_INT = new Datatype(DatatypeHandle.FLOAT_INT, BYTE);
     /** A double and an int. */
-    public static final Datatype DOUBLE_INT = new Datatype(dev.mpiglot.low.Datatype.DOUBLE_INT, BYTE);
+    public static final Datatype DOUBLE_INT = new Datatype(DatatypeHandle.DOUBLE_INT, BYTE);
     /** Complex numbers of floats. */
-    public static final Datatype FLOAT_COMPLEX = new Datatype(dev.mpiglot.low.Datatype.C_FLOAT_COMPLEX, FLOAT);
+    public static final Datatype FLOAT_COMPLEX = new Datatype(DatatypeHandle.C_FLOAT_COMPLEX, FLOAT);
     /** Complex numbers of doubles. */
-    public static final Datatype DOUBLE_COMPLEX = new Datatype(dev.mpiglot.low.Datatype.C_DOUBLE_COMPLEX, DOUBLE);
+    public static final Datatype DOUBLE_COMPLEX = new Datatype(DatatypeHandle.C_DOUBLE_COMPLEX, DOUBLE);
     /** The struct of {@code MPI.INT2}. */
     public static final Int2 int2 = new Int2();
     /** The struct of {@code MPI.SHORT_INT}. */
@@ -115,25 +123,25 @@ public final class MPI implements Constants {
     /** The struct of {@code MPI.DOUBLE_INT}. */
     public static final DoubleInt doubleInt = new DoubleInt();
     /** No type. */
-    public static final Datatype DATATYPE_NULL = new Datatype(dev.mpiglot.low.Datatype.NULL, 1);
+    public static final Datatype DATATYPE_NULL = new Datatype(DatatypeHandle.NULL, 1);
     /** {@code MPI_REPLACE}. */
-    public static final Op REPLACE = new Op(dev.mpiglot.low.Op.REPLACE);
+    public static final Op REPLACE = new Op(OpHandle.REPLACE);
     /** {@code MPI_NO_OP}. */
-    public static final Op NO_OP = new Op(dev.mpiglot.low.Op.NO_OP);
+    public static final Op NO_OP = new Op(OpHandle.NO_OP);
     /** No operation that goes on. */
-    public static final Request REQUEST_NULL = new Request(dev.mpiglot.low.Request.NULL);
+    public static final Request REQUEST_NULL = new Request(RequestHandle.NULL);
     /** How many bytes a send through a buffer needs besides its elements. */
-    public static final int BSEND_OVERHEAD = dev.mpiglot.low.Mpi.BSEND_OVERHEAD;
+    public static final int BSEND_OVERHEAD = MpiConstants.BSEND_OVERHEAD;
     /** No hints. */
-    public static final Info INFO_NULL = new Info(dev.mpiglot.low.Info.NULL);
+    public static final Info INFO_NULL = new Info(InfoHandle.NULL);
     /** What the launcher says of the job. */
-    public static final Info INFO_ENV = new Info(dev.mpiglot.low.Info.ENV);
+    public static final Info INFO_ENV = new Info(InfoHandle.ENV);
     /** No processes. */
-    public static final Group GROUP_EMPTY = new Group(dev.mpiglot.low.Group.EMPTY);
+    public static final Group GROUP_EMPTY = new Group(GroupHandle.EMPTY);
     /** An error ends the job. */
-    public static final Errhandler ERRORS_ARE_FATAL = new Errhandler(dev.mpiglot.low.Errhandler.ERRORS_ARE_FATAL);
+    public static final Errhandler ERRORS_ARE_FATAL = new Errhandler(ErrhandlerHandle.ERRORS_ARE_FATAL);
     /** An error is an {@link MPIException}. */
-    public static final Errhandler ERRORS_RETURN = new Errhandler(dev.mpiglot.low.Errhandler.ERRORS_RETURN);
+    public static final Errhandler ERRORS_RETURN = new Errhandler(ErrhandlerHandle.ERRORS_RETURN);
 
     private static byte[] attached; // null: no buffer
 

@@ -1,12 +1,14 @@
 package mpi;
 
+import dev.mpiglot.low.MessageHandle;
 import dev.mpiglot.low.PointToPoint;
+import dev.mpiglot.low.StatusValue;
 import java.nio.Buffer;
 
 /** A message that was found and has not been received. */
 public final class Message {
 
-    private dev.mpiglot.low.Message handle = dev.mpiglot.low.Message.NULL;
+    private MessageHandle handle = MessageHandle.NULL;
 
     /** No message. */
     public Message() {
@@ -14,7 +16,7 @@ public final class Message {
     }
 
     /** The handle for a receive: some MPIs end the job where there is none. */
-    private dev.mpiglot.low.Message found() {
+    private MessageHandle found() {
         if (isNull()) {
             throw new IllegalArgumentException("There is no message to receive.");
         }
@@ -23,12 +25,12 @@ public final class Message {
 
     /** {@return whether there is no message} */
     public boolean isNull() {
-        return handle.equals(dev.mpiglot.low.Message.NULL);
+        return handle.equals(MessageHandle.NULL);
     }
 
     /** {@return whether it is the message of {@code MPI.PROC_NULL}} */
     public boolean isNoProc() {
-        return handle.equals(dev.mpiglot.low.Message.NO_PROC);
+        return handle.equals(MessageHandle.NO_PROC);
     }
 
     /**
@@ -41,7 +43,7 @@ public final class Message {
      */
     public Status mProbe(int source, int tag, Comm comm) throws MPIException {
         return MPIException.of(() -> {
-            var status = new dev.mpiglot.low.Status();
+            var status = new StatusValue();
             handle = PointToPoint.mprobe(source, tag, comm.handle(), status);
             return new Status(status, MPI.UNDEFINED);
         });
@@ -57,7 +59,7 @@ public final class Message {
      */
     public Status imProbe(int source, int tag, Comm comm) throws MPIException {
         return MPIException.of(() -> {
-            var status = new dev.mpiglot.low.Status();
+            var status = new StatusValue();
             return PointToPoint.improbe(source, tag, comm.handle(), status).map(found -> {
                 handle = found;
                 return new Status(status, MPI.UNDEFINED);
@@ -75,12 +77,12 @@ public final class Message {
      */
     public Status mRecv(Object buf, int count, Datatype type) throws MPIException {
         return MPIException.of(() -> {
-            var status = new dev.mpiglot.low.Status();
+            var status = new StatusValue();
             try (Staged data = Staged.of(buf, type.span(count))) {
                 PointToPoint.mrecv(data.segment(), count, type.handle(), found(), status);
                 data.back(count, type, status);
             }
-            handle = dev.mpiglot.low.Message.NULL;
+            handle = MessageHandle.NULL;
             return new Status(status, MPI.UNDEFINED);
         });
     }
@@ -97,7 +99,7 @@ public final class Message {
         return MPIException.of(() -> {
             Request begun = CommBase.begin(buf, type.span(count), data -> PointToPoint.imrecv(data, count,
                     type.handle(), found()));
-            handle = dev.mpiglot.low.Message.NULL;
+            handle = MessageHandle.NULL;
             return begun;
         });
     }

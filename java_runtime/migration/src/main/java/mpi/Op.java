@@ -1,6 +1,8 @@
 package mpi;
 
 import dev.mpiglot.low.Collectives;
+import dev.mpiglot.low.DatatypeHandle;
+import dev.mpiglot.low.OpHandle;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,9 +13,9 @@ public final class Op implements Freeable {
     private final UserFunction function; // null: predefined
     private final boolean commutes;
     private final Map<Long, Datatype> types = new ConcurrentHashMap<>(); // that a function was used with, by handle
-    private dev.mpiglot.low.Op handle; // null: MPI has not been asked for it
+    private OpHandle handle; // null: MPI has not been asked for it
 
-    Op(dev.mpiglot.low.Op handle) {
+    Op(OpHandle handle) {
         this.handle = handle;
         function = null;
         commutes = true;
@@ -31,21 +33,21 @@ public final class Op implements Freeable {
     }
 
     /** The handle for a call with this type. */
-    synchronized dev.mpiglot.low.Op handle(Datatype type) {
+    synchronized OpHandle handle(Datatype type) {
         if (function != null) {
             types.put(type.handle().handle(), type);
         }
         return handle();
     }
 
-    private dev.mpiglot.low.Op handle() {
+    private OpHandle handle() {
         if (handle == null) {
             handle = Collectives.opCreate(this::combine, commutes);
         }
         return handle;
     }
 
-    private void combine(MemorySegment in, MemorySegment inOut, int count, dev.mpiglot.low.Datatype handle)
+    private void combine(MemorySegment in, MemorySegment inOut, int count, DatatypeHandle handle)
             throws MPIException {
         Datatype type = types.get(handle.handle());
         if (type == null) {
@@ -63,11 +65,11 @@ public final class Op implements Freeable {
     @Override
     public synchronized void free() throws MPIException {
         MPIException.run(() -> Collectives.opFree(handle()));
-        handle = dev.mpiglot.low.Op.NULL;
+        handle = OpHandle.NULL;
     }
 
     /** {@return whether the operation has been freed} */
     public synchronized boolean isNull() {
-        return handle != null && handle.equals(dev.mpiglot.low.Op.NULL);
+        return handle != null && handle.equals(OpHandle.NULL);
     }
 }

@@ -1,11 +1,12 @@
 package mpi;
 
 import dev.mpiglot.low.PointToPoint;
+import dev.mpiglot.low.RequestHandle;
 
 /** A message that can be started any number of times. */
 public final class Prequest extends Request {
 
-    Prequest(dev.mpiglot.low.Request handle, Object... used) {
+    Prequest(RequestHandle handle, Object... used) {
         super(handle, used);
     }
 

@@ -1,15 +1,17 @@
 package mpi;
 
 import dev.mpiglot.low.PointToPoint;
+import dev.mpiglot.low.RequestHandle;
+import dev.mpiglot.low.StatusValue;
 import java.util.Arrays;
 
 /** An operation that has begun. */
 public class Request implements Freeable {
 
-    final dev.mpiglot.low.Request handle;
+    final RequestHandle handle;
     private Object[] used; // stays reachable until the operation is complete
 
-    Request(dev.mpiglot.low.Request handle, Object... used) {
+    Request(RequestHandle handle, Object... used) {
         this.handle = handle;
         this.used = used;
     }
@@ -41,7 +43,7 @@ public class Request implements Freeable {
 
     /** {@return whether the operation is complete, and that was seen} */
     public final boolean isNull() {
-        return handle.handle() == dev.mpiglot.low.Request.NULL.handle();
+        return handle.handle() == RequestHandle.NULL.handle();
     }
 
     /**
@@ -50,7 +52,7 @@ public class Request implements Freeable {
      * @throws MPIException if MPI reports an error
      */
     public final Status waitStatus() throws MPIException {
-        var status = new dev.mpiglot.low.Status();
+        var status = new StatusValue();
         MPIException.run(() -> PointToPoint.wait(handle, status));
         hasEnded();
         return new Status(status, MPI.UNDEFINED);
@@ -72,7 +74,7 @@ public class Request implements Freeable {
      * @throws MPIException if MPI reports an error
      */
     public final Status testStatus() throws MPIException {
-        var status = new dev.mpiglot.low.Status();
+        var status = new StatusValue();
         if (!MPIException.of(() -> PointToPoint.test(handle, status))) {
             return null;
         }
@@ -89,17 +91,17 @@ public class Request implements Freeable {
         return testStatus() != null;
     }
 
-    static dev.mpiglot.low.Request[] handles(Request[] requests) {
-        return Arrays.stream(requests).map(one -> one.handle).toArray(dev.mpiglot.low.Request[]::new);
+    static RequestHandle[] handles(Request[] requests) {
+        return Arrays.stream(requests).map(one -> one.handle).toArray(RequestHandle[]::new);
     }
 
-    private static dev.mpiglot.low.Status[] statuses(Request[] requests) {
-        var statuses = new dev.mpiglot.low.Status[requests.length];
-        Arrays.setAll(statuses, i -> new dev.mpiglot.low.Status());
+    private static StatusValue[] statuses(Request[] requests) {
+        var statuses = new StatusValue[requests.length];
+        Arrays.setAll(statuses, i -> new StatusValue());
         return statuses;
     }
 
-    private static Status[] all(Request[] requests, dev.mpiglot.low.Status[] statuses) {
+    private static Status[] all(Request[] requests, StatusValue[] statuses) {
         Status[] all = new Status[requests.length];
         for (int i = 0; i < all.length; i++) {
             requests[i].hasEnded();
@@ -115,7 +117,7 @@ public class Request implements Freeable {
      * @throws MPIException if MPI reports an error
      */
     public static Status waitAnyStatus(Request[] requests) throws MPIException {
-        var status = new dev.mpiglot.low.Status();
+        var status = new StatusValue();
         int index = MPIException.of(() -> PointToPoint.waitany(handles(requests), status));
         if (index != MPI.UNDEFINED) {
             requests[index].hasEnded();
@@ -182,7 +184,7 @@ public class Request implements Freeable {
 
     /** A question for some operations that are complete, whose indices and statuses MPI writes. */
     private interface Asking {
-        int ask(dev.mpiglot.low.Request[] requests, int[] indices, dev.mpiglot.low.Status[] statuses);
+        int ask(RequestHandle[] requests, int[] indices, StatusValue[] statuses);
     }
 
     private static Status[] some(Asking how, Request[] requests) throws MPIException {
@@ -213,7 +215,7 @@ public class Request implements Freeable {
      */
     public final Status getStatus() throws MPIException {
         return MPIException.of(() -> {
-            var status = new dev.mpiglot.low.Status();
+            var status = new StatusValue();
             return PointToPoint.requestGetStatus(handle, status) ? new Status(status, MPI.UNDEFINED) : null;
         });
     }
@@ -226,7 +228,7 @@ public class Request implements Freeable {
      */
     public static Status testAnyStatus(Request[] requests) throws MPIException {
         return MPIException.of(() -> {
-            var status = new dev.mpiglot.low.Status();
+            var status = new StatusValue();
             return PointToPoint.testany(handles(requests), status).map(index -> {
                 if (index != MPI.UNDEFINED) {
                     requests[index].hasEnded();

@@ -1,6 +1,8 @@
 package mpi;
 
+import dev.mpiglot.low.DatatypeHandle;
 import dev.mpiglot.low.Datatypes;
+import dev.mpiglot.low.StatusValue;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.Buffer;
@@ -141,9 +143,9 @@ final class Staged implements AutoCloseable {
     }
 
     /** Brings a message to the array: what did not arrive stays as it was. */
-    void back(int count, Datatype type, dev.mpiglot.low.Status status) {
+    void back(int count, Datatype type, StatusValue status) {
         boolean isDense = type.span(count).equals(Span.of(count * Datatypes.typeSize(type.handle())));
-        back(isDense ? Datatypes.getCount(status, dev.mpiglot.low.Datatype.BYTE) : Long.MAX_VALUE);
+        back(isDense ? Datatypes.getCount(status, DatatypeHandle.BYTE) : Long.MAX_VALUE);
     }
 
     @Override

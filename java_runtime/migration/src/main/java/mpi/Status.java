@@ -3,14 +3,15 @@ package mpi;
 import dev.mpiglot.low.Datatypes;
 import dev.mpiglot.low.Generalized;
 import dev.mpiglot.low.PointToPoint;
+import dev.mpiglot.low.StatusValue;
 
 /** What is known of a received message. */
 public final class Status {
 
-    final dev.mpiglot.low.Status data;
+    final StatusValue data;
     private final int index;
 
-    Status(dev.mpiglot.low.Status data, int index) {
+    Status(StatusValue data, int index) {
         this.data = data;
         this.index = index;
     }

@@ -1,8 +1,9 @@
 package mpi;
 
-import dev.mpiglot.low.Attributes;
+import dev.mpiglot.low.Caching;
 import dev.mpiglot.low.Environment;
 import dev.mpiglot.low.OneSided;
+import dev.mpiglot.low.WinHandle;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.Buffer;
@@ -10,15 +11,15 @@ import java.nio.Buffer;
 /** The handle of memory that other processes reach, and what it has. */
 abstract class WinBase {
 
-    private dev.mpiglot.low.Win handle;
+    private WinHandle handle;
     private final Buffer memory; // stays reachable; null: MPI's own, or attached later
 
-    WinBase(dev.mpiglot.low.Win handle, Buffer memory) {
+    WinBase(WinHandle handle, Buffer memory) {
         this.handle = handle;
         this.memory = memory;
     }
 
-    final dev.mpiglot.low.Win handle() {
+    final WinHandle handle() {
         return handle;
     }
 
@@ -30,7 +31,7 @@ abstract class WinBase {
     }
 
     /** A window of the memory of a buffer; an empty buffer gives no memory, whatever size the program names. */
-    static dev.mpiglot.low.Win create(Buffer base, int size, int dispUnit, Info info, Comm comm) throws MPIException {
+    static WinHandle create(Buffer base, int size, int dispUnit, Info info, Comm comm) throws MPIException {
         return MPIException.of(() -> {
             long named = bytes(base, size);
             long bytes = base.capacity() == 0 ? 0 : named;
@@ -40,7 +41,7 @@ abstract class WinBase {
     }
 
     /** Memory of MPI, whose address goes to a buffer, unless that is empty. */
-    static dev.mpiglot.low.Win allocate(int size, int dispUnit, Info info, Comm comm, Buffer base, int flavor)
+    static WinHandle allocate(int size, int dispUnit, Info info, Comm comm, Buffer base, int flavor)
             throws MPIException {
         return MPIException.of(() -> {
             MemorySegment address = Staged.direct(base, base.capacity() == 0 ? Span.NONE : Span.of(Long.BYTES));
@@ -70,7 +71,7 @@ abstract class WinBase {
      */
     public void free() throws MPIException {
         MPIException.run(() -> OneSided.winFree(handle));
-        handle = dev.mpiglot.low.Win.NULL;
+        handle = WinHandle.NULL;
         java.lang.ref.Reference.reachabilityFence(memory);
     }
 
@@ -108,7 +109,7 @@ abstract class WinBase {
      * @throws MPIException if MPI reports an error
      */
     public String getName() throws MPIException {
-        return MPIException.of(() -> Attributes.winGetName(handle));
+        return MPIException.of(() -> Caching.winGetName(handle));
     }
 
     /**
@@ -118,7 +119,7 @@ abstract class WinBase {
      * @throws MPIException if MPI reports an error
      */
     public void setName(String name) throws MPIException {
-        MPIException.run(() -> Attributes.winSetName(handle, name));
+        MPIException.run(() -> Caching.winSetName(handle, name));
     }
 
     /**
@@ -156,7 +157,7 @@ abstract class WinBase {
      * @throws MPIException if MPI reports an error
      */
     public static int createKeyval() throws MPIException {
-        return MPIException.of(() -> Attributes.winCreateKeyval(
+        return MPIException.of(() -> Caching.winCreateKeyval(
             (win, keyval, in, out, flag) -> Held.copy(in, out, flag), (win, keyval, value) -> Held.drop(value)));
     }
 
@@ -167,7 +168,7 @@ abstract class WinBase {
      * @throws MPIException if MPI reports an error
      */
     public static void freeKeyval(int keyval) throws MPIException {
-        MPIException.run(() -> Attributes.winFreeKeyval(new int[] {keyval}));
+        MPIException.run(() -> Caching.winFreeKeyval(new int[] {keyval}));
     }
 
     /**
@@ -178,7 +179,7 @@ abstract class WinBase {
      * @throws MPIException if MPI reports an error
      */
     public void setAttr(int keyval, Object value) throws MPIException {
-        MPIException.run(() -> Held.set(value, held -> Attributes.winSetAttr(handle, keyval, held)));
+        MPIException.run(() -> Held.set(value, held -> Caching.winSetAttr(handle, keyval, held)));
     }
 
     /**
@@ -189,7 +190,7 @@ abstract class WinBase {
      * @throws MPIException if MPI reports an error
      */
     public Object getAttr(int keyval) throws MPIException {
-        return MPIException.of(() -> Attributes.winGetAttr(handle, keyval).map(held ->
+        return MPIException.of(() -> Caching.winGetAttr(handle, keyval).map(held ->
             keyval == MPI.WIN_BASE ? (Object) held.address()
                 : Held.isPredefined(keyval) ? (Object) Held.integer(held) : Held.value(held)).orElse(null));
     }
@@ -201,6 +202,6 @@ abstract class WinBase {
      * @throws MPIException if MPI reports an error
      */
     public void deleteAttr(int keyval) throws MPIException {
-        MPIException.run(() -> Attributes.winDeleteAttr(handle, keyval));
+        MPIException.run(() -> Caching.winDeleteAttr(handle, keyval));
     }
 }

@@ -1,12 +1,13 @@
 package mpi;
 
 import dev.mpiglot.low.OneSided;
+import dev.mpiglot.low.WinHandle;
 import java.nio.Buffer;
 
 /** When processes reach the memory of each other. */
 abstract class WinEpochs extends WinBase {
 
-    WinEpochs(dev.mpiglot.low.Win handle, Buffer memory) {
+    WinEpochs(WinHandle handle, Buffer memory) {
         super(handle, memory);
     }
 

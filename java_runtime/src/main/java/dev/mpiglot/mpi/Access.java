@@ -1,5 +1,8 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.DatatypeHandle;
+import dev.mpiglot.low.OpHandle;
+import dev.mpiglot.low.RequestHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -61,13 +64,13 @@ final class Access implements AutoCloseable {
     }
 
     /** A buffer that MPI reads. */
-    Loan read(String name, Buffer<?> buffer) {
+    Loan read(String name, MpiBuffer<?> buffer) {
         enter(name, buffer);
         return keep(Loan.toRead(buffer));
     }
 
     /** A buffer that MPI writes to. */
-    Loan fill(String name, Buffer<?> buffer) {
+    Loan fill(String name, MpiBuffer<?> buffer) {
         enter(name, buffer);
         return keep(Loan.toFill(buffer));
     }
@@ -75,35 +78,35 @@ final class Access implements AutoCloseable {
     /**
      * The same as single values: where both sides differ, a request of MPICH 4.0 ends too early (rget-completes-early).
      */
-    Loan fillAlike(String name, Buffer<?> buffer) {
+    Loan fillAlike(String name, MpiBuffer<?> buffer) {
         enter(name, buffer);
         return keep(Loan.toFillAlike(buffer));
     }
 
     /** A buffer whose values are combined with those of the target. */
-    Loan combine(String name, Buffer<?> buffer) {
+    Loan combine(String name, MpiBuffer<?> buffer) {
         combines = true;
         enter(name, buffer);
         return keep(Loan.toReduce(buffer));
     }
 
     /** The same for one value. */
-    Loan single(String name, Buffer<?> buffer) {
+    Loan single(String name, MpiBuffer<?> buffer) {
         single = true;
         return combine(name, buffer);
     }
 
     /** Where values go that were at the target. */
-    Loan fetch(String name, Buffer<?> buffer) {
+    Loan fetch(String name, MpiBuffer<?> buffer) {
         enter(name, buffer);
         return keep(Loan.toFillAlike(buffer));
     }
 
-    private void enter(String name, Buffer<?> buffer) {
+    private void enter(String name, MpiBuffer<?> buffer) {
         noting(() -> require(name, buffer));
     }
 
-    private void require(String name, Buffer<?> buffer) {
+    private void require(String name, MpiBuffer<?> buffer) {
         long its = Call.withElements(name, buffer).values();
         if (buffer.type().kind() != window.kind()) {
             throw new IllegalArgumentException("\"" + name + "\" has " + buffer.type().kind()
@@ -133,11 +136,11 @@ final class Access implements AutoCloseable {
     }
 
     /** Their type. */
-    dev.mpiglot.low.Datatype type() {
+    DatatypeHandle type() {
         return combines ? window.kind().number() : window.kind().datatype();
     }
 
-    dev.mpiglot.low.Op op() {
+    OpHandle op() {
         return operation.handle();
     }
 
@@ -153,9 +156,9 @@ final class Access implements AutoCloseable {
     }
 
     /** Begins an access that ends with a request. */
-    Request begun(Supplier<dev.mpiglot.low.Request> call, Loan receives) {
+    Request begun(Supplier<RequestHandle> call, Loan receives) {
         Backlog.beforeBegin();
-        dev.mpiglot.low.Request[] made = new dev.mpiglot.low.Request[1];
+        RequestHandle[] made = new RequestHandle[1];
         noting(() -> {
             window.requireAccess(target, displacement, values, true);
             Progress.finishOnPlatform(() -> made[0] = call.get());

@@ -1,6 +1,9 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Collectives;
+import dev.mpiglot.low.DatatypeHandle;
+import dev.mpiglot.low.MpiConstants;
+import dev.mpiglot.low.OpHandle;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -42,8 +45,8 @@ final class Agreement {
     private static void exchange(Comm comm, int[] told) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocateFrom(ValueLayout.JAVA_INT, told);
-            Collectives.allreduce(dev.mpiglot.low.Mpi.IN_PLACE, memory, told.length, dev.mpiglot.low.Datatype.INT,
-                    dev.mpiglot.low.Op.MAX, comm.word());
+            Collectives.allreduce(MpiConstants.IN_PLACE, memory, told.length, DatatypeHandle.INT,
+                    OpHandle.MAX, comm.word());
             MemorySegment.copy(memory, ValueLayout.JAVA_INT, 0, told, 0, told.length);
         }
     }

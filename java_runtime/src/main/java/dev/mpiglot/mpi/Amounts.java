@@ -11,7 +11,7 @@ final class Amounts {
      *
      * @param places where they begin; null: one after the other
      */
-    static long[] places(int[] places, long[] counts, String name, Buffer<?> whole) {
+    static long[] places(int[] places, long[] counts, String name, MpiBuffer<?> whole) {
         long[] at = places == null ? inTurn(counts) : of("displacements of " + name, places, counts.length);
         for (int i = 0; i < at.length; i++) {
             if (counts[i] > 0 && at[i] + counts[i] > whole.count()) {

@@ -1,6 +1,6 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.Mpi;
+import dev.mpiglot.low.MpiConstants;
 import java.util.OptionalInt;
 
 /** What is asked of arguments before MPI is called, and what MPI's integers mean. */
@@ -43,6 +43,6 @@ final class Arguments {
 
     /** A rank as MPI tells it: {@code MPI_UNDEFINED} is none. */
     static OptionalInt rank(int told) {
-        return told == Mpi.UNDEFINED ? OptionalInt.empty() : OptionalInt.of(told);
+        return told == MpiConstants.UNDEFINED ? OptionalInt.empty() : OptionalInt.of(told);
     }
 }

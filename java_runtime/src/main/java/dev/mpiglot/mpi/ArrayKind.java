@@ -22,22 +22,22 @@ import java.util.function.IntFunction;
  * @param <E> their elements
  */
 record ArrayKind<A, E extends Element>(Datatype<E> type, IntFunction<A> make, IntFunction<A[]> makeRows,
-        Function<A, Buffer<E>> buffer, Function<A[], Buffer<E>> bufferOfRows) {
+        Function<A, MpiBuffer<E>> buffer, Function<A[], MpiBuffer<E>> bufferOfRows) {
 
     static final ArrayKind<byte[], Bytes> BYTES =
-            new ArrayKind<>(Datatype.BYTE, byte[]::new, byte[][]::new, Buffer::of, Buffer::rows);
+            new ArrayKind<>(Datatype.BYTE, byte[]::new, byte[][]::new, MpiBuffer::of, MpiBuffer::rows);
     static final ArrayKind<short[], Shorts> SHORTS =
-            new ArrayKind<>(Datatype.SHORT, short[]::new, short[][]::new, Buffer::of, Buffer::rows);
+            new ArrayKind<>(Datatype.SHORT, short[]::new, short[][]::new, MpiBuffer::of, MpiBuffer::rows);
     static final ArrayKind<char[], Chars> CHARS =
-            new ArrayKind<>(Datatype.CHAR, char[]::new, char[][]::new, Buffer::of, Buffer::rows);
+            new ArrayKind<>(Datatype.CHAR, char[]::new, char[][]::new, MpiBuffer::of, MpiBuffer::rows);
     static final ArrayKind<int[], Ints> INTS =
-            new ArrayKind<>(Datatype.INT, int[]::new, int[][]::new, Buffer::of, Buffer::rows);
+            new ArrayKind<>(Datatype.INT, int[]::new, int[][]::new, MpiBuffer::of, MpiBuffer::rows);
     static final ArrayKind<long[], Longs> LONGS =
-            new ArrayKind<>(Datatype.LONG, long[]::new, long[][]::new, Buffer::of, Buffer::rows);
+            new ArrayKind<>(Datatype.LONG, long[]::new, long[][]::new, MpiBuffer::of, MpiBuffer::rows);
     static final ArrayKind<float[], Floats> FLOATS =
-            new ArrayKind<>(Datatype.FLOAT, float[]::new, float[][]::new, Buffer::of, Buffer::rows);
+            new ArrayKind<>(Datatype.FLOAT, float[]::new, float[][]::new, MpiBuffer::of, MpiBuffer::rows);
     static final ArrayKind<double[], Doubles> DOUBLES =
-            new ArrayKind<>(Datatype.DOUBLE, double[]::new, double[][]::new, Buffer::of, Buffer::rows);
+            new ArrayKind<>(Datatype.DOUBLE, double[]::new, double[][]::new, MpiBuffer::of, MpiBuffer::rows);
 
     /** New arrays of these lengths. */
     A[] rows(int[] lengths) {

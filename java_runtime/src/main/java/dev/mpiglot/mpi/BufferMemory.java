@@ -47,7 +47,7 @@ abstract sealed class BufferMemory extends BufferShapes permits BufferValues {
      * @return the buffer
      * @throws IllegalArgumentException if the memory is no whole number of elements, or the type has gaps
      */
-    public static <E extends Element> Buffer<E> of(MemorySegment memory, Datatype<E> type) {
+    public static <E extends Element> MpiBuffer<E> of(MemorySegment memory, Datatype<E> type) {
         long bytes = Arguments.present("memory", memory).byteSize();
         long each = Arguments.present("type", type).bytes();
         if (!type.layout().isDense() || each == 0) {
@@ -70,10 +70,11 @@ abstract sealed class BufferMemory extends BufferShapes permits BufferValues {
      * @return the buffer
      * @throws IllegalArgumentException if they reach beyond the memory
      */
-    public static <E extends Element> Buffer<E> of(MemorySegment memory, Datatype<E> type, long count) {
+    public static <E extends Element> MpiBuffer<E> of(MemorySegment memory, Datatype<E> type, long count) {
         Arguments.present("memory", memory);
         Arguments.present("type", type);
-        return isUsedItself(memory, type.kind()) ? Buffer.over(memory, type, count) : Buffer.copied(memory, type, count);
+        return isUsedItself(memory, type.kind()) ? MpiBuffer.over(memory, type, count)
+                : MpiBuffer.copied(memory, type, count);
     }
 
     private static boolean isUsedItself(MemorySegment memory, Kind kind) {
@@ -81,7 +82,7 @@ abstract sealed class BufferMemory extends BufferShapes permits BufferValues {
                 && ENDLESS.contains(memory.scope().getClass());
     }
 
-    private static <E extends Element> Buffer<E> between(java.nio.Buffer buffer, ByteOrder order, Datatype<E> type) {
+    private static <E extends Element> MpiBuffer<E> between(java.nio.Buffer buffer, ByteOrder order, Datatype<E> type) {
         if (order != ByteOrder.nativeOrder()) {
             throw new IllegalArgumentException("The buffer has " + order + " values: set the order of its ByteBuffer to "
                     + "ByteOrder.nativeOrder() before the view is made.");
@@ -99,7 +100,7 @@ abstract sealed class BufferMemory extends BufferShapes permits BufferValues {
      * @param buffer the buffer; a read-only one can be sent and not received into
      * @return the buffer for MPI
      */
-    public static Buffer<Element.Bytes> of(ByteBuffer buffer) {
+    public static MpiBuffer<Element.Bytes> of(ByteBuffer buffer) {
         return between(present(buffer), ByteOrder.nativeOrder(), Datatype.BYTE);
     }
 
@@ -110,7 +111,7 @@ abstract sealed class BufferMemory extends BufferShapes permits BufferValues {
      * @return the buffer for MPI
      * @throws IllegalArgumentException if its byte order is not that of the machine
      */
-    public static Buffer<Element.Shorts> of(ShortBuffer buffer) {
+    public static MpiBuffer<Element.Shorts> of(ShortBuffer buffer) {
         return between(present(buffer), buffer.order(), Datatype.SHORT);
     }
 
@@ -121,7 +122,7 @@ abstract sealed class BufferMemory extends BufferShapes permits BufferValues {
      * @return the buffer for MPI
      * @throws IllegalArgumentException if its byte order is not that of the machine
      */
-    public static Buffer<Element.Chars> of(CharBuffer buffer) {
+    public static MpiBuffer<Element.Chars> of(CharBuffer buffer) {
         return between(present(buffer), buffer.order(), Datatype.CHAR);
     }
 
@@ -132,7 +133,7 @@ abstract sealed class BufferMemory extends BufferShapes permits BufferValues {
      * @return the buffer for MPI
      * @throws IllegalArgumentException if its byte order is not that of the machine
      */
-    public static Buffer<Element.Ints> of(IntBuffer buffer) {
+    public static MpiBuffer<Element.Ints> of(IntBuffer buffer) {
         return between(present(buffer), buffer.order(), Datatype.INT);
     }
 
@@ -143,7 +144,7 @@ abstract sealed class BufferMemory extends BufferShapes permits BufferValues {
      * @return the buffer for MPI
      * @throws IllegalArgumentException if its byte order is not that of the machine
      */
-    public static Buffer<Element.Longs> of(LongBuffer buffer) {
+    public static MpiBuffer<Element.Longs> of(LongBuffer buffer) {
         return between(present(buffer), buffer.order(), Datatype.LONG);
     }
 
@@ -154,7 +155,7 @@ abstract sealed class BufferMemory extends BufferShapes permits BufferValues {
      * @return the buffer for MPI
      * @throws IllegalArgumentException if its byte order is not that of the machine
      */
-    public static Buffer<Element.Floats> of(FloatBuffer buffer) {
+    public static MpiBuffer<Element.Floats> of(FloatBuffer buffer) {
         return between(present(buffer), buffer.order(), Datatype.FLOAT);
     }
 
@@ -165,7 +166,7 @@ abstract sealed class BufferMemory extends BufferShapes permits BufferValues {
      * @return the buffer for MPI
      * @throws IllegalArgumentException if its byte order is not that of the machine
      */
-    public static Buffer<Element.Doubles> of(DoubleBuffer buffer) {
+    public static MpiBuffer<Element.Doubles> of(DoubleBuffer buffer) {
         return between(present(buffer), buffer.order(), Datatype.DOUBLE);
     }
 }

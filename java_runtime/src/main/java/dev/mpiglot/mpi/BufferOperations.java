@@ -17,7 +17,7 @@ public sealed interface BufferOperations permits ArrayOperations {
      * @param tag what the receiver tells messages apart by
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    void send(Buffer<?> data, int dest, int tag);
+    void send(MpiBuffer<?> data, int dest, int tag);
 
     /**
      * Receives a message that has at most as many elements as {@code data}. Elements behind its end stay as they are,
@@ -29,7 +29,7 @@ public sealed interface BufferOperations permits ArrayOperations {
      * @return what is known of the message
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    Status recv(Buffer<?> data, int source, int tag);
+    Status recv(MpiBuffer<?> data, int source, int tag);
 
     /**
      * Begins to send a message. An array may be changed at once, other memory when the operation is complete.
@@ -40,7 +40,7 @@ public sealed interface BufferOperations permits ArrayOperations {
      * @return the operation, to be awaited
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    Request isend(Buffer<?> data, int dest, int tag);
+    Request isend(MpiBuffer<?> data, int dest, int tag);
 
     /**
      * Begins to receive a message that has at most as many elements as {@code data}.
@@ -51,7 +51,7 @@ public sealed interface BufferOperations permits ArrayOperations {
      * @return the operation, to be awaited
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    Request irecv(Buffer<?> data, int source, int tag);
+    Request irecv(MpiBuffer<?> data, int source, int tag);
 
     /**
      * Sends one message and receives another; no order of processes can make it wait forever.
@@ -64,7 +64,7 @@ public sealed interface BufferOperations permits ArrayOperations {
      * @return what is known of the message received
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    Status sendrecv(Buffer<?> sent, int dest, Buffer<?> received, int source, int tag);
+    Status sendrecv(MpiBuffer<?> sent, int dest, MpiBuffer<?> received, int source, int tag);
 
     /**
      * Gives all processes what one has. Collective.
@@ -73,7 +73,7 @@ public sealed interface BufferOperations permits ArrayOperations {
      * @param root the rank that has it
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    void bcast(Buffer<?> data, int root);
+    void bcast(MpiBuffer<?> data, int root);
 
     /**
      * Combines the values of all processes, element by element, at one. Collective.
@@ -84,7 +84,7 @@ public sealed interface BufferOperations permits ArrayOperations {
      * @param root the rank that gets the result
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    <E extends Element> void reduce(Buffer<E> data, Op<? super E> op, int root);
+    <E extends Element> void reduce(MpiBuffer<E> data, Op<? super E> op, int root);
 
     /**
      * Combines the values of all processes, element by element, for all. Collective.
@@ -94,7 +94,7 @@ public sealed interface BufferOperations permits ArrayOperations {
      * @param op how two become one
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    <E extends Element> void allreduce(Buffer<E> data, Op<? super E> op);
+    <E extends Element> void allreduce(MpiBuffer<E> data, Op<? super E> op);
 
     /**
      * Begins to combine the values of all processes for all. Collective.
@@ -105,7 +105,7 @@ public sealed interface BufferOperations permits ArrayOperations {
      * @return the operation, to be awaited
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    <E extends Element> Request iallreduce(Buffer<E> data, Op<? super E> op);
+    <E extends Element> Request iallreduce(MpiBuffer<E> data, Op<? super E> op);
 
     /**
      * Collects what all processes have at one, in the order of ranks. Collective.
@@ -116,7 +116,7 @@ public sealed interface BufferOperations permits ArrayOperations {
      * @param root the rank that gets them
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    <E extends Element> void gather(Buffer<E> sent, @Nullable Buffer<E> received, int root);
+    <E extends Element> void gather(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received, int root);
 
     /**
      * Collects what all processes have at all, in the order of ranks. Collective.
@@ -126,7 +126,7 @@ public sealed interface BufferOperations permits ArrayOperations {
      * @param received all of them: as many elements as {@code sent} for each rank
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    <E extends Element> void allgather(Buffer<E> sent, Buffer<E> received);
+    <E extends Element> void allgather(MpiBuffer<E> sent, MpiBuffer<E> received);
 
     /**
      * Gives each process its part of what one has. Collective.
@@ -137,7 +137,7 @@ public sealed interface BufferOperations permits ArrayOperations {
      * @param root the rank that has them
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    <E extends Element> void scatter(@Nullable Buffer<E> sent, Buffer<E> received, int root);
+    <E extends Element> void scatter(@Nullable MpiBuffer<E> sent, MpiBuffer<E> received, int root);
 
     /**
      * Each process gives each other one a part of the same size. Collective.
@@ -147,5 +147,5 @@ public sealed interface BufferOperations permits ArrayOperations {
      * @param received a part from each rank
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    <E extends Element> void alltoall(Buffer<E> sent, Buffer<E> received);
+    <E extends Element> void alltoall(MpiBuffer<E> sent, MpiBuffer<E> received);
 }

@@ -6,7 +6,8 @@ import java.util.function.Function;
 /** The buffers of elements that are not side by side in memory. MPI gets copies of them, as of arrays. */
 abstract sealed class BufferShapes extends BufferSlices permits BufferMemory {
 
-    private static <R, E extends Element> Buffer<E> rows(R[] rows, Function<R, MemorySegment> segment, Datatype<E> type) {
+    private static <R, E extends Element> MpiBuffer<E> rows(
+            R[] rows, Function<R, MemorySegment> segment, Datatype<E> type) {
         MemorySegment[] all = new MemorySegment[Arguments.present("rows", rows).length];
         for (int i = 0; i < all.length; i++) {
             if (rows[i] == null) {
@@ -14,7 +15,7 @@ abstract sealed class BufferShapes extends BufferSlices permits BufferMemory {
             }
             all[i] = segment.apply(rows[i]);
         }
-        return Buffer.scattered(new Rows(all), type);
+        return MpiBuffer.scattered(new Rows(all), type);
     }
 
     /**
@@ -24,7 +25,7 @@ abstract sealed class BufferShapes extends BufferSlices permits BufferMemory {
      * @param rows the rows
      * @return the buffer
      */
-    public static Buffer<Element.Bytes> rows(byte[][] rows) {
+    public static MpiBuffer<Element.Bytes> rows(byte[][] rows) {
         return rows(rows, MemorySegment::ofArray, Datatype.BYTE);
     }
 
@@ -35,7 +36,7 @@ abstract sealed class BufferShapes extends BufferSlices permits BufferMemory {
      * @param rows the rows
      * @return the buffer
      */
-    public static Buffer<Element.Shorts> rows(short[][] rows) {
+    public static MpiBuffer<Element.Shorts> rows(short[][] rows) {
         return rows(rows, MemorySegment::ofArray, Datatype.SHORT);
     }
 
@@ -46,7 +47,7 @@ abstract sealed class BufferShapes extends BufferSlices permits BufferMemory {
      * @param rows the rows
      * @return the buffer
      */
-    public static Buffer<Element.Chars> rows(char[][] rows) {
+    public static MpiBuffer<Element.Chars> rows(char[][] rows) {
         return rows(rows, MemorySegment::ofArray, Datatype.CHAR);
     }
 
@@ -57,7 +58,7 @@ abstract sealed class BufferShapes extends BufferSlices permits BufferMemory {
      * @param rows the rows
      * @return the buffer
      */
-    public static Buffer<Element.Ints> rows(int[][] rows) {
+    public static MpiBuffer<Element.Ints> rows(int[][] rows) {
         return rows(rows, MemorySegment::ofArray, Datatype.INT);
     }
 
@@ -68,7 +69,7 @@ abstract sealed class BufferShapes extends BufferSlices permits BufferMemory {
      * @param rows the rows
      * @return the buffer
      */
-    public static Buffer<Element.Longs> rows(long[][] rows) {
+    public static MpiBuffer<Element.Longs> rows(long[][] rows) {
         return rows(rows, MemorySegment::ofArray, Datatype.LONG);
     }
 
@@ -79,7 +80,7 @@ abstract sealed class BufferShapes extends BufferSlices permits BufferMemory {
      * @param rows the rows
      * @return the buffer
      */
-    public static Buffer<Element.Floats> rows(float[][] rows) {
+    public static MpiBuffer<Element.Floats> rows(float[][] rows) {
         return rows(rows, MemorySegment::ofArray, Datatype.FLOAT);
     }
 
@@ -90,7 +91,7 @@ abstract sealed class BufferShapes extends BufferSlices permits BufferMemory {
      * @param rows the rows
      * @return the buffer
      */
-    public static Buffer<Element.Doubles> rows(double[][] rows) {
+    public static MpiBuffer<Element.Doubles> rows(double[][] rows) {
         return rows(rows, MemorySegment::ofArray, Datatype.DOUBLE);
     }
 

@@ -15,8 +15,8 @@ abstract sealed class BufferSlices permits BufferShapes {
      * @param array the elements
      * @return the buffer
      */
-    public static Buffer<Element.Bytes> of(byte[] array) {
-        return Buffer.ofArray(MemorySegment.ofArray(present(array)), array, array.length, Datatype.BYTE);
+    public static MpiBuffer<Element.Bytes> of(byte[] array) {
+        return MpiBuffer.ofArray(MemorySegment.ofArray(present(array)), array, array.length, Datatype.BYTE);
     }
 
     /**
@@ -25,8 +25,8 @@ abstract sealed class BufferSlices permits BufferShapes {
      * @param array the elements
      * @return the buffer
      */
-    public static Buffer<Element.Shorts> of(short[] array) {
-        return Buffer.ofArray(MemorySegment.ofArray(present(array)), array, array.length, Datatype.SHORT);
+    public static MpiBuffer<Element.Shorts> of(short[] array) {
+        return MpiBuffer.ofArray(MemorySegment.ofArray(present(array)), array, array.length, Datatype.SHORT);
     }
 
     /**
@@ -35,8 +35,8 @@ abstract sealed class BufferSlices permits BufferShapes {
      * @param array the elements
      * @return the buffer
      */
-    public static Buffer<Element.Chars> of(char[] array) {
-        return Buffer.ofArray(MemorySegment.ofArray(present(array)), array, array.length, Datatype.CHAR);
+    public static MpiBuffer<Element.Chars> of(char[] array) {
+        return MpiBuffer.ofArray(MemorySegment.ofArray(present(array)), array, array.length, Datatype.CHAR);
     }
 
     /**
@@ -45,8 +45,8 @@ abstract sealed class BufferSlices permits BufferShapes {
      * @param array the elements
      * @return the buffer
      */
-    public static Buffer<Element.Ints> of(int[] array) {
-        return Buffer.ofArray(MemorySegment.ofArray(present(array)), array, array.length, Datatype.INT);
+    public static MpiBuffer<Element.Ints> of(int[] array) {
+        return MpiBuffer.ofArray(MemorySegment.ofArray(present(array)), array, array.length, Datatype.INT);
     }
 
     /**
@@ -55,8 +55,8 @@ abstract sealed class BufferSlices permits BufferShapes {
      * @param array the elements
      * @return the buffer
      */
-    public static Buffer<Element.Longs> of(long[] array) {
-        return Buffer.ofArray(MemorySegment.ofArray(present(array)), array, array.length, Datatype.LONG);
+    public static MpiBuffer<Element.Longs> of(long[] array) {
+        return MpiBuffer.ofArray(MemorySegment.ofArray(present(array)), array, array.length, Datatype.LONG);
     }
 
     /**
@@ -65,8 +65,8 @@ abstract sealed class BufferSlices permits BufferShapes {
      * @param array the elements
      * @return the buffer
      */
-    public static Buffer<Element.Floats> of(float[] array) {
-        return Buffer.ofArray(MemorySegment.ofArray(present(array)), array, array.length, Datatype.FLOAT);
+    public static MpiBuffer<Element.Floats> of(float[] array) {
+        return MpiBuffer.ofArray(MemorySegment.ofArray(present(array)), array, array.length, Datatype.FLOAT);
     }
 
     /**
@@ -75,13 +75,13 @@ abstract sealed class BufferSlices permits BufferShapes {
      * @param array the elements
      * @return the buffer
      */
-    public static Buffer<Element.Doubles> of(double[] array) {
-        return Buffer.ofArray(MemorySegment.ofArray(present(array)), array, array.length, Datatype.DOUBLE);
+    public static MpiBuffer<Element.Doubles> of(double[] array) {
+        return MpiBuffer.ofArray(MemorySegment.ofArray(present(array)), array, array.length, Datatype.DOUBLE);
     }
 
-    private static <E extends Element> Buffer<E> slice(MemorySegment all, int from, int to, Datatype<E> type) {
+    private static <E extends Element> MpiBuffer<E> slice(MemorySegment all, int from, int to, Datatype<E> type) {
         require(from, to, all.byteSize() / type.bytes());
-        return Buffer.copied(all.asSlice(from * type.bytes(), (to - from) * type.bytes()), type, to - from);
+        return MpiBuffer.copied(all.asSlice(from * type.bytes(), (to - from) * type.bytes()), type, to - from);
     }
 
     private static void require(int from, int to, long length) {
@@ -97,7 +97,7 @@ abstract sealed class BufferSlices permits BufferShapes {
      * @param array the elements
      * @return the buffer
      */
-    public static Buffer<Element.Booleans> of(boolean[] array) {
+    public static MpiBuffer<Element.Booleans> of(boolean[] array) {
         return of(array, 0, present(array).length);
     }
 
@@ -110,9 +110,9 @@ abstract sealed class BufferSlices permits BufferShapes {
      * @return the buffer
      * @throws IndexOutOfBoundsException if the array does not have these elements
      */
-    public static Buffer<Element.Booleans> of(boolean[] array, int from, int to) {
+    public static MpiBuffer<Element.Booleans> of(boolean[] array, int from, int to) {
         require(from, to, present(array).length);
-        return Buffer.scattered(new Flags(array, from, to - from), Datatype.BOOLEAN);
+        return MpiBuffer.scattered(new Flags(array, from, to - from), Datatype.BOOLEAN);
     }
 
     /**
@@ -124,7 +124,7 @@ abstract sealed class BufferSlices permits BufferShapes {
      * @return the buffer
      * @throws IndexOutOfBoundsException if the array does not have these elements
      */
-    public static Buffer<Element.Bytes> of(byte[] array, int from, int to) {
+    public static MpiBuffer<Element.Bytes> of(byte[] array, int from, int to) {
         return slice(MemorySegment.ofArray(present(array)), from, to, Datatype.BYTE);
     }
 
@@ -137,7 +137,7 @@ abstract sealed class BufferSlices permits BufferShapes {
      * @return the buffer
      * @throws IndexOutOfBoundsException if the array does not have these elements
      */
-    public static Buffer<Element.Shorts> of(short[] array, int from, int to) {
+    public static MpiBuffer<Element.Shorts> of(short[] array, int from, int to) {
         return slice(MemorySegment.ofArray(present(array)), from, to, Datatype.SHORT);
     }
 
@@ -150,7 +150,7 @@ abstract sealed class BufferSlices permits BufferShapes {
      * @return the buffer
      * @throws IndexOutOfBoundsException if the array does not have these elements
      */
-    public static Buffer<Element.Chars> of(char[] array, int from, int to) {
+    public static MpiBuffer<Element.Chars> of(char[] array, int from, int to) {
         return slice(MemorySegment.ofArray(present(array)), from, to, Datatype.CHAR);
     }
 
@@ -163,7 +163,7 @@ abstract sealed class BufferSlices permits BufferShapes {
      * @return the buffer
      * @throws IndexOutOfBoundsException if the array does not have these elements
      */
-    public static Buffer<Element.Ints> of(int[] array, int from, int to) {
+    public static MpiBuffer<Element.Ints> of(int[] array, int from, int to) {
         return slice(MemorySegment.ofArray(present(array)), from, to, Datatype.INT);
     }
 
@@ -176,7 +176,7 @@ abstract sealed class BufferSlices permits BufferShapes {
      * @return the buffer
      * @throws IndexOutOfBoundsException if the array does not have these elements
      */
-    public static Buffer<Element.Longs> of(long[] array, int from, int to) {
+    public static MpiBuffer<Element.Longs> of(long[] array, int from, int to) {
         return slice(MemorySegment.ofArray(present(array)), from, to, Datatype.LONG);
     }
 
@@ -189,7 +189,7 @@ abstract sealed class BufferSlices permits BufferShapes {
      * @return the buffer
      * @throws IndexOutOfBoundsException if the array does not have these elements
      */
-    public static Buffer<Element.Floats> of(float[] array, int from, int to) {
+    public static MpiBuffer<Element.Floats> of(float[] array, int from, int to) {
         return slice(MemorySegment.ofArray(present(array)), from, to, Datatype.FLOAT);
     }
 
@@ -202,7 +202,7 @@ abstract sealed class BufferSlices permits BufferShapes {
      * @return the buffer
      * @throws IndexOutOfBoundsException if the array does not have these elements
      */
-    public static Buffer<Element.Doubles> of(double[] array, int from, int to) {
+    public static MpiBuffer<Element.Doubles> of(double[] array, int from, int to) {
         return slice(MemorySegment.ofArray(present(array)), from, to, Datatype.DOUBLE);
     }
 }

@@ -5,12 +5,12 @@ import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 
 /**
- * The single values of a {@link Buffer}. Loops over them are nearly as fast as those over arrays: no access divides, or adds
- * to an index that has been compared with a length, since the compiler then keeps all comparisons in the loop. Values of an
- * array are read from the array, not from its segment: segments of arrays of several types are of several classes, and an
- * access would ask each time of which. benchmarks/ElementCost.java measures it.
+ * The single values of an {@link MpiBuffer}. Loops over them are nearly as fast as those over arrays: no access
+ * divides, or adds to an index that has been compared with a length, since the compiler then keeps all comparisons in
+ * the loop. Values of an array are read from the array, not from its segment: segments of arrays of several types are
+ * of several classes, and an access would ask each time of which. benchmarks/ElementCost.java measures it.
  */
-abstract sealed class BufferValues extends BufferMemory permits Buffer {
+abstract sealed class BufferValues extends BufferMemory permits MpiBuffer {
 
     final MemorySegment memory; // null: in place
     private final Kind kind; // null: in place

@@ -1,5 +1,11 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.CommHandle;
+import dev.mpiglot.low.DatatypeHandle;
+import dev.mpiglot.low.MessageHandle;
+import dev.mpiglot.low.OpHandle;
+import dev.mpiglot.low.RequestHandle;
+import dev.mpiglot.low.StatusValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -17,9 +23,9 @@ sealed class Call implements AutoCloseable permits BlockingCall {
     private List<Life> moreTypes = List.of();
     private Op<?> operation;
     private Op<?> standIn;
-    private dev.mpiglot.low.Datatype number;
+    private DatatypeHandle number;
     private RuntimeException mistake;
-    private Supplier<dev.mpiglot.low.Request> again; // prepares a persistent message; null: once is enough
+    private Supplier<RequestHandle> again; // prepares a persistent message; null: once is enough
     private CompletableFuture<?> later;
     private boolean isToAgree;
     private int root = Agreement.NO_ROOT;
@@ -30,7 +36,7 @@ sealed class Call implements AutoCloseable permits BlockingCall {
     }
 
     /** The communicator, for MPI, which is called next. */
-    dev.mpiglot.low.Comm comm() {
+    CommHandle comm() {
         agree();
         return comm.word();
     }
@@ -67,7 +73,7 @@ sealed class Call implements AutoCloseable permits BlockingCall {
     }
 
     /** What a probe has found on the communicator. */
-    Message message(dev.mpiglot.low.Message made, dev.mpiglot.low.Status found) {
+    Message message(MessageHandle made, StatusValue found) {
         return new Message(comm, made, Status.of(found));
     }
 
@@ -85,24 +91,24 @@ sealed class Call implements AutoCloseable permits BlockingCall {
     }
 
     /** A buffer that MPI reads. */
-    Loan read(String name, Buffer<?> buffer) {
+    Loan read(String name, MpiBuffer<?> buffer) {
         enter(withElements(name, buffer));
         return keep(Loan.toRead(buffer));
     }
 
     /** A buffer that MPI reads, or the word for none. */
-    Loan readOrInPlace(String name, Buffer<?> buffer) {
+    Loan readOrInPlace(String name, MpiBuffer<?> buffer) {
         return present(name, buffer).isInPlace() ? keep(Loan.toRead(buffer)) : read(name, buffer);
     }
 
     /** A buffer that MPI reads while it writes the other one: a copy, where they share memory. */
-    Loan readApart(Buffer<?> buffer, Buffer<?> other) {
+    Loan readApart(MpiBuffer<?> buffer, MpiBuffer<?> other) {
         enter(withElements("sent", buffer));
         return keep(buffer.overlaps(other) ? Loan.copyOf(buffer) : Loan.toRead(buffer));
     }
 
     /** A buffer that a message is received into. */
-    Loan fill(String name, Buffer<?> buffer) {
+    Loan fill(String name, MpiBuffer<?> buffer) {
         enter(withElements(name, buffer));
         return keep(Loan.toFill(buffer));
     }
@@ -111,11 +117,11 @@ sealed class Call implements AutoCloseable permits BlockingCall {
      * A buffer whose elements are reduced by {@link #operation}. See {@link Parts} for a type that is closed, and
      * {@link Op#standIn} for an operation that is closed or of another type. Nothing stands for one that is missing.
      */
-    Loan reduce(Buffer<?> buffer, Op<?> wanted) {
+    Loan reduce(MpiBuffer<?> buffer, Op<?> wanted) {
         Datatype<?> type = withElements("data", buffer).type();
         note(Parts.mistakeOf(buffer));
         boolean isRight = operate(wanted, type);
-        Buffer<?> used = isRight ? buffer : Buffer.zeros(buffer, 1);
+        MpiBuffer<?> used = isRight ? buffer : MpiBuffer.zeros(buffer, 1);
         number = used.type().number(operation);
         return values(used);
     }
@@ -140,19 +146,19 @@ sealed class Call implements AutoCloseable permits BlockingCall {
     }
 
     /** A buffer as single values side by side, which can be reduced. */
-    Loan values(Buffer<?> buffer) {
+    Loan values(MpiBuffer<?> buffer) {
         enter(buffer);
         return keep(Loan.toReduce(buffer));
     }
 
     /** The same values in other memory. */
-    Loan valuesCopy(Buffer<?> buffer) {
+    Loan valuesCopy(MpiBuffer<?> buffer) {
         enter(buffer);
         return keep(Loan.copyOf(buffer));
     }
 
     /** The same, while MPI writes the other one: a copy, where they share memory. */
-    Loan valuesApart(Buffer<?> buffer, Buffer<?> other) {
+    Loan valuesApart(MpiBuffer<?> buffer, MpiBuffer<?> other) {
         return buffer.overlaps(other) ? valuesCopy(buffer) : values(buffer);
     }
 
@@ -162,12 +168,12 @@ sealed class Call implements AutoCloseable permits BlockingCall {
     }
 
     /** The type of what is reduced. */
-    dev.mpiglot.low.Datatype number() {
+    DatatypeHandle number() {
         return number;
     }
 
     /** What reduces. */
-    dev.mpiglot.low.Op operation() {
+    OpHandle operation() {
         return operation.handle();
     }
 
@@ -224,16 +230,16 @@ sealed class Call implements AutoCloseable permits BlockingCall {
         }
     }
 
-    static <B extends Buffer<?>> B present(String name, B buffer) {
+    static <B extends MpiBuffer<?>> B present(String name, B buffer) {
         if (buffer == null) {
             throw new IllegalArgumentException("The buffer \"" + name + "\" is null.");
         }
         return buffer;
     }
 
-    static <B extends Buffer<?>> B withElements(String name, B buffer) {
+    static <B extends MpiBuffer<?>> B withElements(String name, B buffer) {
         if (present(name, buffer).isInPlace()) {
-            throw new IllegalArgumentException("The buffer \"" + name + "\" cannot be Buffer.inPlace() here.");
+            throw new IllegalArgumentException("The buffer \"" + name + "\" cannot be MpiBuffer.inPlace() here.");
         }
         return buffer;
     }
@@ -248,40 +254,40 @@ sealed class Call implements AutoCloseable permits BlockingCall {
      *
      * @param own the process itself; -1: it gives itself nothing
      */
-    Exchange exchange(List<? extends Buffer<?>> sent, int toProcesses, String to, List<? extends Buffer<?>> received,
-            int fromProcesses, String from, int own) {
+    Exchange exchange(List<? extends MpiBuffer<?>> sent, int toProcesses, String to,
+            List<? extends MpiBuffer<?>> received, int fromProcesses, String from, int own) {
         comm.awaitLeft();
         together();
-        List<Buffer<?>> out = several("sent", sent, toProcesses, to);
-        List<Buffer<?>> in = several("received", received, fromProcesses, from);
+        List<MpiBuffer<?>> out = several("sent", sent, toProcesses, to);
+        List<MpiBuffer<?>> in = several("received", received, fromProcesses, from);
         if (own >= 0) {
             note(Parts.mistakeOf(() -> Mixed.requireSame(out.get(own), in.get(own))));
             if (mistake != null) { // nothing to wait for
-                out.set(own, Buffer.zeros(Kind.BYTE, 0));
-                in.set(own, Buffer.zeros(Kind.BYTE, 0));
+                out.set(own, MpiBuffer.zeros(Kind.BYTE, 0));
+                in.set(own, MpiBuffer.zeros(Kind.BYTE, 0));
             }
         }
         return new Exchange(mixed(out), mixed(in));
     }
 
-    private List<Buffer<?>> several(String name, List<? extends Buffer<?>> buffers, int processes, String what) {
+    private List<MpiBuffer<?>> several(String name, List<? extends MpiBuffer<?>> buffers, int processes, String what) {
         if (Arguments.present(name, buffers).size() != processes) {
             throw new IllegalArgumentException("The list \"" + name + "\" has " + buffers.size() + " buffers and must have "
                     + processes + ", one for each " + what + ".");
         }
-        List<Buffer<?>> usable = new ArrayList<>();
-        for (Buffer<?> one : buffers) {
+        List<MpiBuffer<?>> usable = new ArrayList<>();
+        for (MpiBuffer<?> one : buffers) {
             RuntimeException closed = Parts.mistakeOf(withElements(name, one));
             note(closed);
-            usable.add(closed == null ? one : Buffer.zeros(one, 1));
+            usable.add(closed == null ? one : MpiBuffer.zeros(one, 1));
         }
         return usable;
     }
 
-    private Mixed mixed(List<Buffer<?>> buffers) {
+    private Mixed mixed(List<MpiBuffer<?>> buffers) {
         List<Life> entered = new ArrayList<>(moreTypes);
         moreTypes = entered;
-        for (Buffer<?> one : buffers) {
+        for (MpiBuffer<?> one : buffers) {
             Life type = one.type().life();
             type.enter();
             entered.add(type);
@@ -291,7 +297,7 @@ sealed class Call implements AutoCloseable permits BlockingCall {
         return mixed;
     }
 
-    private void enter(Buffer<?> buffer) {
+    private void enter(MpiBuffer<?> buffer) {
         buffer.requireMemory();
         Life type = buffer.type().life();
         type.enter();
@@ -313,7 +319,7 @@ sealed class Call implements AutoCloseable permits BlockingCall {
     }
 
     /** An operation that has begun: the loans are its own now. */
-    Request begun(dev.mpiglot.low.Request handle, Loan receives, Request.Work work) {
+    Request begun(RequestHandle handle, Loan receives, Request.Work work) {
         Request begun = new Request(handle, handOver(), mistake == null ? receives : null, work);
         if (mistake != null) {
             begun.close(); // it only takes part
@@ -323,7 +329,7 @@ sealed class Call implements AutoCloseable permits BlockingCall {
     }
 
     /** An operation that can be started: the loan is its own now. */
-    Persistent prepared(dev.mpiglot.low.Request handle, Loan receives, Request.Work work) {
+    Persistent prepared(RequestHandle handle, Loan receives, Request.Work work) {
         Persistent made = new Persistent(comm, handle, handOver(), receives, work);
         return again == null ? made : made.preparedBy(again).keeping(lives());
     }
@@ -336,14 +342,14 @@ sealed class Call implements AutoCloseable permits BlockingCall {
     }
 
     /** What is prepared must be prepared again before it is started again. */
-    void preparedAgainBy(Supplier<dev.mpiglot.low.Request> preparation) {
+    void preparedAgainBy(Supplier<RequestHandle> preparation) {
         again = preparation;
     }
 
     /** A collective operation that can be started: preparing it may wait for the others. */
-    Persistent prepared(Supplier<dev.mpiglot.low.Request> preparation, Loan receives) {
+    Persistent prepared(Supplier<RequestHandle> preparation, Loan receives) {
         agree();
-        dev.mpiglot.low.Request[] made = new dev.mpiglot.low.Request[1];
+        RequestHandle[] made = new RequestHandle[1];
         Runnable action = () -> made[0] = preparation.get();
         if (mistake == null) {
             Progress.finishOnPlatform(action);

@@ -1,5 +1,6 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Topologies;
 import java.util.Arrays;
 
@@ -14,7 +15,7 @@ public final class Cart extends Neighborhood {
     /** How many processes are divided: MPICH divides by zero where the root of the number is larger. */
     private static final int MOST_PROCESSES = 46340 * 46340;
 
-    Cart(dev.mpiglot.low.Comm handle, Life life, boolean owner) {
+    Cart(CommHandle handle, Life life, boolean owner) {
         super(handle, life, owner);
     }
 

@@ -2,12 +2,14 @@ package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.ClosedException;
 import dev.mpiglot.low.Collectives;
+import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Communicators;
 import dev.mpiglot.low.Environment;
-import dev.mpiglot.low.Mpi;
+import dev.mpiglot.low.MpiConstants;
 import dev.mpiglot.low.Output;
 import dev.mpiglot.low.PointToPoint;
 import dev.mpiglot.low.Processes;
+import dev.mpiglot.low.StatusValue;
 import dev.mpiglot.low.Topologies;
 import dev.mpiglot.low.Topology;
 import java.lang.foreign.MemorySegment;
@@ -29,19 +31,19 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ArrayRe
         permits PlannedIntercomm, PlannedNeighborhood {
 
     /** A message from anybody. */
-    public static final int ANY_SOURCE = Mpi.ANY_SOURCE;
+    public static final int ANY_SOURCE = MpiConstants.ANY_SOURCE;
     /** A message with any tag. */
-    public static final int ANY_TAG = Mpi.ANY_TAG;
+    public static final int ANY_TAG = MpiConstants.ANY_TAG;
     /** Nobody: messages to and from it are complete at once. */
-    public static final int PROC_NULL = Mpi.PROC_NULL;
+    public static final int PROC_NULL = MpiConstants.PROC_NULL;
     /** The color of a process that gets no communicator ({@link #split}). */
-    public static final int UNDEFINED = Mpi.UNDEFINED;
+    public static final int UNDEFINED = MpiConstants.UNDEFINED;
 
     private static final String CLOSED = "The communicator is closed: close it when no call needs it any more.";
     /** The communicators that objects of this class will free. */
     private static final Map<Long, Life> OWNED = new ConcurrentHashMap<>();
 
-    private final dev.mpiglot.low.Comm handle;
+    private final CommHandle handle;
     private final Life life;
     private final boolean owner;
     private final boolean inter;
@@ -54,41 +56,41 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ArrayRe
      *
      * @param handle its handle
      */
-    public Comm(dev.mpiglot.low.Comm handle) {
+    public Comm(CommHandle handle) {
         this(handle, lifeOf(handle), false, isInter(handle));
     }
 
-    Comm(dev.mpiglot.low.Comm handle, Life life, boolean owner) {
+    Comm(CommHandle handle, Life life, boolean owner) {
         this(handle, life, owner, false);
     }
 
-    Comm(dev.mpiglot.low.Comm handle, Life life, boolean owner, boolean inter) {
+    Comm(CommHandle handle, Life life, boolean owner, boolean inter) {
         this.handle = handle;
         this.life = life;
         this.owner = owner;
         this.inter = inter;
     }
 
-    private static boolean isInter(dev.mpiglot.low.Comm handle) {
+    private static boolean isInter(CommHandle handle) {
         return !isProvided(handle) && Communicators.commTestInter(handle);
     }
 
     /** Whether it is a constant of MPI. */
-    private static boolean isProvided(dev.mpiglot.low.Comm handle) {
-        return isEndless(handle) || handle.handle() == dev.mpiglot.low.Comm.NULL.handle();
+    private static boolean isProvided(CommHandle handle) {
+        return isEndless(handle) || handle.handle() == CommHandle.NULL.handle();
     }
 
     /** Whether it lives as long as MPI. Numbers are compared, since {@code equals} of a record loads forty classes. */
-    private static boolean isEndless(dev.mpiglot.low.Comm handle) {
-        return handle.handle() == dev.mpiglot.low.Comm.WORLD.handle()
-                || handle.handle() == dev.mpiglot.low.Comm.SELF.handle();
+    private static boolean isEndless(CommHandle handle) {
+        return handle.handle() == CommHandle.WORLD.handle()
+                || handle.handle() == CommHandle.SELF.handle();
     }
 
-    private static Life lifeOf(dev.mpiglot.low.Comm handle) {
+    private static Life lifeOf(CommHandle handle) {
         if (isEndless(handle)) {
             return Life.ENDLESS;
         }
-        if (handle.handle() == dev.mpiglot.low.Comm.NULL.handle()) {
+        if (handle.handle() == CommHandle.NULL.handle()) {
             return Life.none("This is no communicator: the process is not in the group.");
         }
         Life owned = OWNED.get(handle.handle());
@@ -102,7 +104,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ArrayRe
      * @return the communicator: a {@link Cart}, {@link Graph}, {@link DistGraph} or {@link Intercomm} if MPI says so
      * @throws IllegalStateException if another object will free it
      */
-    public static Comm adopt(dev.mpiglot.low.Comm handle) {
+    public static Comm adopt(CommHandle handle) {
         if (isProvided(handle)) {
             return own(handle, Comm::new);
         }
@@ -120,11 +122,11 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ArrayRe
     /** A constructor. */
     @FunctionalInterface
     interface Maker<C extends Comm> {
-        C make(dev.mpiglot.low.Comm handle, Life life, boolean owner);
+        C make(CommHandle handle, Life life, boolean owner);
     }
 
     /** The object that frees a communicator. */
-    static <C extends Comm> C own(dev.mpiglot.low.Comm handle, Maker<C> maker) {
+    static <C extends Comm> C own(CommHandle handle, Maker<C> maker) {
         Life life = lifeOf(handle);
         boolean isNew = !isProvided(handle);
         if (isNew && OWNED.putIfAbsent(handle.handle(), life) != null) {
@@ -143,7 +145,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ArrayRe
      * an operation that made one} Such an object may be closed; else it throws an {@link IllegalStateException}.
      */
     public boolean isNull() {
-        return handle.equals(dev.mpiglot.low.Comm.NULL);
+        return handle.equals(CommHandle.NULL);
     }
 
     boolean isOpen() {
@@ -179,7 +181,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ArrayRe
     }
 
     @Override
-    dev.mpiglot.low.Comm word() {
+    CommHandle word() {
         return handle;
     }
 
@@ -273,7 +275,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ArrayRe
     }
 
     @Override
-    public void send(Buffer<?> data, int dest, int tag) {
+    public void send(MpiBuffer<?> data, int dest, int tag) {
         if (Progress.isNeeded()) {
             isend(data, dest, tag).await();
             return;
@@ -285,20 +287,20 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ArrayRe
     }
 
     @Override
-    public Status recv(Buffer<?> data, int source, int tag) {
+    public Status recv(MpiBuffer<?> data, int source, int tag) {
         if (Progress.isNeeded()) {
             return irecv(data, source, tag).await();
         }
         try (Call call = new BlockingCall(this)) {
             Loan loan = call.fill("data", data);
-            dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
+            StatusValue found = new StatusValue();
             PointToPoint.recv(loan.segment(), loan.count(), loan.type(), source, tag, handle, found);
             return loan.received(found);
         }
     }
 
     @Override
-    public Request isend(Buffer<?> data, int dest, int tag) {
+    public Request isend(MpiBuffer<?> data, int dest, int tag) {
         Backlog.beforeBegin();
         try (Call call = new Call(this)) {
             Loan loan = call.read("data", data);
@@ -308,7 +310,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ArrayRe
     }
 
     @Override
-    public Request irecv(Buffer<?> data, int source, int tag) {
+    public Request irecv(MpiBuffer<?> data, int source, int tag) {
         Backlog.beforeBegin();
         try (Call call = new Call(this)) {
             Loan loan = call.fill("data", data);
@@ -319,21 +321,21 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ArrayRe
     }
 
     @Override
-    public Status sendrecv(Buffer<?> sent, int dest, Buffer<?> received, int source, int tag) {
+    public Status sendrecv(MpiBuffer<?> sent, int dest, MpiBuffer<?> received, int source, int tag) {
         if (Progress.isNeeded()) {
             return exchange(sent, dest, received, source, tag);
         }
         try (Call call = new BlockingCall(this)) {
             Loan out = call.read("sent", sent);
             Loan in = call.fill("received", received);
-            dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
+            StatusValue found = new StatusValue();
             PointToPoint.sendrecv(out.segment(), out.count(), out.type(), dest, tag, in.segment(), in.count(), in.type(),
                     source, tag, handle, found);
             return in.received(found);
         }
     }
 
-    private Status exchange(Buffer<?> sent, int dest, Buffer<?> received, int source, int tag) {
+    private Status exchange(MpiBuffer<?> sent, int dest, MpiBuffer<?> received, int source, int tag) {
         Request in = irecv(received, source, tag);
         try {
             isend(sent, dest, tag).await();
@@ -345,7 +347,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ArrayRe
     }
 
     @Override
-    public void bcast(Buffer<?> data, int root) {
+    public void bcast(MpiBuffer<?> data, int root) {
         try (Call call = blocking()) {
             call.from(root);
             Loan loan = call.read("data", call.with(Parts.alone("data", data)).sent());
@@ -357,7 +359,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ArrayRe
     }
 
     @Override
-    public <E extends Element> void reduce(Buffer<E> data, Op<? super E> op, int root) {
+    public <E extends Element> void reduce(MpiBuffer<E> data, Op<? super E> op, int root) {
         try (Call call = blocking()) {
             call.from(root);
             Loan loan = call.reduce(data, op);
@@ -366,7 +368,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ArrayRe
             MemorySegment values = loan.segment();
             boolean both = LibraryDefects.REDUCE_NEEDS_BOTH_BUFFERS && root != 0 && (here || rank == 0);
             MemorySegment apart = both ? call.copyOf(loan).segment() : null;
-            MemorySegment sent = !here ? values : apart != null ? apart : Mpi.IN_PLACE;
+            MemorySegment sent = !here ? values : apart != null ? apart : MpiConstants.IN_PLACE;
             call.takePart(() -> Collectives.reduce(sent, here ? values : apart, loan.count(), call.number(),
                     call.operation(), root, handle));
             if (here) {
@@ -376,26 +378,27 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ArrayRe
     }
 
     @Override
-    public <E extends Element> void allreduce(Buffer<E> data, Op<? super E> op) {
+    public <E extends Element> void allreduce(MpiBuffer<E> data, Op<? super E> op) {
         try (Call call = blocking()) {
             Loan loan = call.reduce(data, op);
-            call.takePart(() -> Collectives.allreduce(Mpi.IN_PLACE, loan.segment(), loan.count(), call.number(),
+            call.takePart(() ->
+                    Collectives.allreduce(MpiConstants.IN_PLACE, loan.segment(), loan.count(), call.number(),
                     call.operation(), handle));
             loan.arrived();
         }
     }
 
     @Override
-    public <E extends Element> Request iallreduce(Buffer<E> data, Op<? super E> op) {
+    public <E extends Element> Request iallreduce(MpiBuffer<E> data, Op<? super E> op) {
         try (Call call = collective()) {
             Loan loan = call.reduce(data, op);
-            return call.begun(Collectives.iallreduce(Mpi.IN_PLACE, loan.segment(), loan.count(), call.number(),
+            return call.begun(Collectives.iallreduce(MpiConstants.IN_PLACE, loan.segment(), loan.count(), call.number(),
                     call.operation(), call.comm()), loan, Request.Work.COLLECTIVE);
         }
     }
 
     @Override
-    public <E extends Element> void gather(Buffer<E> sent, Buffer<E> received, int root) {
+    public <E extends Element> void gather(MpiBuffer<E> sent, MpiBuffer<E> received, int root) {
         try (Call call = blocking()) {
             call.from(root);
             if (ownRank() != root) {
@@ -415,7 +418,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ArrayRe
     }
 
     @Override
-    public <E extends Element> void allgather(Buffer<E> sent, Buffer<E> received) {
+    public <E extends Element> void allgather(MpiBuffer<E> sent, MpiBuffer<E> received) {
         try (Call call = blocking()) {
             int ranks = size();
             Parts parts = call.with(Parts.gathered(sent, received, ranks));
@@ -428,7 +431,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ArrayRe
     }
 
     @Override
-    public <E extends Element> void scatter(Buffer<E> sent, Buffer<E> received, int root) {
+    public <E extends Element> void scatter(MpiBuffer<E> sent, MpiBuffer<E> received, int root) {
         try (Call call = blocking()) {
             call.from(root);
             if (ownRank() != root) {
@@ -449,7 +452,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ArrayRe
     }
 
     @Override
-    public <E extends Element> void alltoall(Buffer<E> sent, Buffer<E> received) {
+    public <E extends Element> void alltoall(MpiBuffer<E> sent, MpiBuffer<E> received) {
         try (Call call = blocking()) {
             int ranks = size();
             Parts parts = call.with(Parts.exchanged(sent, received, ranks));
@@ -462,7 +465,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ArrayRe
     }
 
     /** {@return the handle for {@link dev.mpiglot.low}, which must not free it} */
-    public dev.mpiglot.low.Comm handle() {
+    public CommHandle handle() {
         enter();
         leave();
         return handle;

@@ -1,5 +1,6 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.PointToPoint;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
@@ -14,7 +15,7 @@ abstract sealed class CommBuffers extends Attributed permits CommFactory {
     abstract Call begin();
 
     @Override
-    abstract dev.mpiglot.low.Comm word();
+    abstract CommHandle word();
 
     @Override
     ObjectKind objectKind() {

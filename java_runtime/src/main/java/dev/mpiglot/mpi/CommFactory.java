@@ -1,7 +1,8 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Communicators;
-import dev.mpiglot.low.Mpi;
+import dev.mpiglot.low.MpiConstants;
 import dev.mpiglot.low.UnavailableException;
 import java.util.function.Supplier;
 
@@ -18,7 +19,7 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
     public abstract boolean isInter();
 
     /** Makes a communicator; collective. What the call has noted as wrong is thrown afterwards. */
-    static Comm make(Call call, Supplier<dev.mpiglot.low.Comm> action) {
+    static Comm make(Call call, Supplier<CommHandle> action) {
         Comm[] made = new Comm[1];
         call.takePart(() -> {
             made[0] = Comm.adopt(action.get());
@@ -95,12 +96,12 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public Comm split(int color, int key) {
-        boolean isColor = color >= 0 || color == Mpi.UNDEFINED;
+        boolean isColor = color >= 0 || color == MpiConstants.UNDEFINED;
         try (Call call = begin()) {
             if (!isColor) {
                 call.note(new IllegalArgumentException("The color " + color + " is negative: it must be 0 or more."));
             }
-            return make(call, () -> Communicators.commSplit(word(), isColor ? color : Mpi.UNDEFINED, key));
+            return make(call, () -> Communicators.commSplit(word(), isColor ? color : MpiConstants.UNDEFINED, key));
         }
     }
 
@@ -120,13 +121,13 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
     public Comm splitType(SplitType type, int key, @Nullable Info hints) {
         try (Call call = begin()) {
             call.note(Parts.mistakeOf(() -> Arguments.present("type", type)));
-            int kind = type == null ? Mpi.UNDEFINED : type.value();
+            int kind = type == null ? MpiConstants.UNDEFINED : type.value();
             return make(call, () -> Info.during(call, hints, info -> {
                 try {
                     return Instead.commSplitType(word(), kind, key, info);
                 } catch (UnavailableException e) {
                     call.note(e);
-                    return Instead.commSplitType(word(), Mpi.UNDEFINED, key, info);
+                    return Instead.commSplitType(word(), MpiConstants.UNDEFINED, key, info);
                 }
             }));
         }
@@ -204,7 +205,7 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
     }
 
     /** The one buffer of a reduction; throws if it is none, on all processes where they agree before they begin. */
-    <B extends Buffer<?>> B alone(B data) {
+    <B extends MpiBuffer<?>> B alone(B data) {
         try {
             return Call.withElements("data", data);
         } catch (IllegalArgumentException e) {

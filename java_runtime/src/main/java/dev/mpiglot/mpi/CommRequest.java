@@ -1,13 +1,15 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.CommHandle;
+
 /** A communicator that is being made ({@link Comm#idup}). Any thread may wait for it. */
 public final class CommRequest implements AutoCloseable {
 
     private final Request request;
-    private final dev.mpiglot.low.Comm handle;
+    private final CommHandle handle;
     private Comm made;
 
-    CommRequest(Request request, dev.mpiglot.low.Comm handle) {
+    CommRequest(Request request, CommHandle handle) {
         this.request = request;
         this.handle = handle;
     }

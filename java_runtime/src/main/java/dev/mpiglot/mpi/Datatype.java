@@ -1,6 +1,7 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Combiner;
+import dev.mpiglot.low.DatatypeHandle;
 import dev.mpiglot.low.Datatypes;
 import dev.mpiglot.low.UnavailableException;
 import java.util.ArrayList;
@@ -10,8 +11,8 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * The type and the layout of the elements of a message: {@link Buffer#as} makes elements of a type of the memory of a
- * buffer.
+ * The type and the layout of the elements of a message: {@link MpiBuffer#as} makes elements of a type of the memory of
+ * a buffer.
  *
  * @param <E> the type of the single values in it
  */
@@ -34,29 +35,29 @@ public final class Datatype<E extends Element> extends TypeFactory implements Au
     /** Java's {@code boolean}, a byte that is 0 or 1. */
     public static final Datatype<Element.Booleans> BOOLEAN = new Datatype<>(Kind.BOOLEAN);
     /** Bytes of a {@link PackedBuffer}. */
-    static final Datatype<Element.Records> PACKED = new Datatype<>(dev.mpiglot.low.Datatype.PACKED, Kind.RECORD,
+    static final Datatype<Element.Records> PACKED = new Datatype<>(DatatypeHandle.PACKED, Kind.RECORD,
             Layout.run(1), List.of(), Life.ENDLESS);
     static final List<Datatype<?>> OF_KINDS = List.of(BYTE, SHORT, CHAR, INT, LONG, FLOAT, DOUBLE, BOOLEAN);
     private static final String CLOSED = "The datatype is closed: close it when no call needs it any more.";
 
-    private final dev.mpiglot.low.Datatype handle;
+    private final DatatypeHandle handle;
     private final Kind kind;
     private final Layout layout;
     private final long values;
     private final List<Datatype<?>> elements; // what it is made of, which may be closed
     private final Life life;
-    private final dev.mpiglot.low.Datatype combined; // what operations of the program reduce
+    private final DatatypeHandle combined; // what operations of the program reduce
     private final RecordForm<?> form; // of records of a class; null: the elements are others
 
     private Datatype(Kind kind) {
         this(kind.datatype(), kind, Layout.run(kind.size()), List.of(), Life.ENDLESS);
     }
 
-    private Datatype(dev.mpiglot.low.Datatype handle, Kind kind, Layout layout, List<Datatype<?>> elements, Life life) {
+    private Datatype(DatatypeHandle handle, Kind kind, Layout layout, List<Datatype<?>> elements, Life life) {
         this(handle, kind, layout, elements, life, null);
     }
 
-    private Datatype(dev.mpiglot.low.Datatype handle, Kind kind, Layout layout, List<Datatype<?>> elements, Life life,
+    private Datatype(DatatypeHandle handle, Kind kind, Layout layout, List<Datatype<?>> elements, Life life,
             RecordForm<?> form) {
         this.handle = handle;
         this.kind = kind;
@@ -79,15 +80,15 @@ public final class Datatype<E extends Element> extends TypeFactory implements Au
     }
 
     /** So many bytes, to be freed with this type. */
-    private dev.mpiglot.low.Datatype bytes(long count) {
-        dev.mpiglot.low.Datatype made = Datatypes.typeContiguous(count, BYTE.handle);
+    private DatatypeHandle bytes(long count) {
+        DatatypeHandle made = Datatypes.typeContiguous(count, BYTE.handle);
         life.with(() -> AttributeKey.during(() -> Datatypes.typeFree(made)));
         Datatypes.typeCommit(made);
         return made;
     }
 
     /** A type that MPI has made; frees it if it cannot be used. */
-    static <E extends Element> Datatype<E> made(dev.mpiglot.low.Datatype handle, Kind kind, Layout layout,
+    static <E extends Element> Datatype<E> made(DatatypeHandle handle, Kind kind, Layout layout,
             List<? extends Datatype<?>> elements) {
         try {
             Datatypes.typeCommit(handle);
@@ -98,21 +99,21 @@ public final class Datatype<E extends Element> extends TypeFactory implements Au
         }
     }
 
-    private static Life lifeOf(dev.mpiglot.low.Datatype handle) {
+    private static Life lifeOf(DatatypeHandle handle) {
         Stray.freeDropped();
         long word = handle.handle();
         return new Life(CLOSED).watch(handle, "datatype",
-                () -> AttributeKey.during(() -> Datatypes.typeFree(new dev.mpiglot.low.Datatype(word))));
+                () -> AttributeKey.during(() -> Datatypes.typeFree(new DatatypeHandle(word))));
     }
 
     /** A type of MPI's own, whose bytes are moved as they are. */
-    static Datatype<Element.Records> provided(dev.mpiglot.low.Datatype handle, Layout layout) {
+    static Datatype<Element.Records> provided(DatatypeHandle handle, Layout layout) {
         Layout known = layout == null ? Layout.run(Datatypes.typeSize(handle)) : layout;
         return new Datatype<>(handle, Kind.RECORD, told(handle, known), List.of(), Life.ENDLESS);
     }
 
     /** The layout with MPI's bounds; throws if MPI would reach other bytes, for which nobody has looked. */
-    private static Layout told(dev.mpiglot.low.Datatype handle, Layout layout) {
+    private static Layout told(DatatypeHandle handle, Layout layout) {
         Datatypes.TypeGetExtentResult all = Datatypes.typeGetExtent(handle);
         Datatypes.TypeGetTrueExtentResult data = Datatypes.typeGetTrueExtent(handle);
         boolean same = Datatypes.typeSize(handle) == layout.size() && (layout.size() == 0
@@ -273,8 +274,8 @@ public final class Datatype<E extends Element> extends TypeFactory implements Au
             int[] integers = new int[told.integers];
             long[] addresses = new long[told.addresses];
             long[] counts = new long[Math.toIntExact(told.counts)];
-            dev.mpiglot.low.Datatype[] words = new dev.mpiglot.low.Datatype[told.types];
-            java.util.Arrays.fill(words, dev.mpiglot.low.Datatype.NULL);
+            DatatypeHandle[] words = new DatatypeHandle[told.types];
+            java.util.Arrays.fill(words, DatatypeHandle.NULL);
             try {
                 Datatypes.typeGetContentsC(handle, integers, addresses, counts, words);
             } catch (UnavailableException e) {
@@ -290,7 +291,7 @@ public final class Datatype<E extends Element> extends TypeFactory implements Au
     }
 
     /** The same type under another handle, which MPI has given to the caller. */
-    private Datatype<E> again(dev.mpiglot.low.Datatype word) {
+    private Datatype<E> again(DatatypeHandle word) {
         return life == Life.ENDLESS ? this : new Datatype<>(word, kind, layout, elements, lifeOf(word), form);
     }
 
@@ -321,7 +322,7 @@ public final class Datatype<E extends Element> extends TypeFactory implements Au
      * What a reduction takes. An operation of the program combines whole records, whatever the type says; for one with
      * a gap at its end MPICH writes beyond memory (reduce-scatter-of-gaps).
      */
-    dev.mpiglot.low.Datatype number(Op<?> op) {
+    DatatypeHandle number(Op<?> op) {
         return form == null ? kind.number() : op.isProvided() ? form.pair() : combined;
     }
 
@@ -346,7 +347,7 @@ public final class Datatype<E extends Element> extends TypeFactory implements Au
     }
 
     @Override
-    dev.mpiglot.low.Datatype word() {
+    DatatypeHandle word() {
         return handle;
     }
 
@@ -364,7 +365,7 @@ public final class Datatype<E extends Element> extends TypeFactory implements Au
      *
      * @throws IllegalStateException if the type is closed
      */
-    public dev.mpiglot.low.Datatype handle() {
+    public DatatypeHandle handle() {
         life.require();
         return handle;
     }

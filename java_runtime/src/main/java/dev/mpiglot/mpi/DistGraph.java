@@ -1,6 +1,7 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.Mpi;
+import dev.mpiglot.low.CommHandle;
+import dev.mpiglot.low.MpiConstants;
 import dev.mpiglot.low.Topologies;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +15,7 @@ public final class DistGraph extends Neighborhood {
 
     private static final int USUAL = 1;
 
-    DistGraph(dev.mpiglot.low.Comm handle, Life life, boolean owner) {
+    DistGraph(CommHandle handle, Life life, boolean owner) {
         super(handle, life, owner);
     }
 
@@ -90,8 +91,9 @@ public final class DistGraph extends Neighborhood {
         return using(() -> {
             Topologies.DistGraphNeighborsCountResult count = Topologies.distGraphNeighborsCount(word());
             boolean weighted = count.weighted();
-            Edges edges = new Edges(new int[count.indegree()], weighted ? new int[count.indegree()] : Mpi.UNWEIGHTED,
-                    new int[count.outdegree()], weighted ? new int[count.outdegree()] : Mpi.UNWEIGHTED);
+            Edges edges =
+                    new Edges(new int[count.indegree()], weighted ? new int[count.indegree()] : MpiConstants.UNWEIGHTED,
+                    new int[count.outdegree()], weighted ? new int[count.outdegree()] : MpiConstants.UNWEIGHTED);
             Topologies.distGraphNeighbors(word(), edges.sources, edges.sourceWeights, edges.destinations,
                     edges.destinationWeights);
             return edges;
@@ -101,7 +103,7 @@ public final class DistGraph extends Neighborhood {
     private static List<Neighbor> neighbors(int[] ranks, int[] weights) {
         List<Neighbor> neighbors = new ArrayList<>(ranks.length);
         for (int i = 0; i < ranks.length; i++) {
-            neighbors.add(new Neighbor(ranks[i], weights == Mpi.UNWEIGHTED ? USUAL : weights[i]));
+            neighbors.add(new Neighbor(ranks[i], weights == MpiConstants.UNWEIGHTED ? USUAL : weights[i]));
         }
         return List.copyOf(neighbors);
     }

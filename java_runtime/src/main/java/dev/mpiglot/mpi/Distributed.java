@@ -1,6 +1,7 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Distribution;
+import dev.mpiglot.low.MpiConstants;
 
 /**
  * How one dimension of an array is distributed among processes ({@link Datatype#darray}).
@@ -64,7 +65,7 @@ public record Distributed(int size, Distribution distribution, int blockLength, 
 
     /** What MPI takes. */
     int argument() {
-        return blockLength == 0 ? dev.mpiglot.low.Mpi.DISTRIBUTE_DFLT_DARG : blockLength;
+        return blockLength == 0 ? MpiConstants.DISTRIBUTE_DFLT_DARG : blockLength;
     }
 
     /** The length of a block, where MPI chooses it, too. */

@@ -1,8 +1,8 @@
 package dev.mpiglot.mpi;
 
 /**
- * The types of the elements of buffers, datatypes and operations, for the compiler: no object has them. An
- * {@code Op<Ints>} reduces a {@code Buffer<Ints>} and an {@code int[]}; the compiler refuses it for a {@code double[]}.
+ * The types of the elements of buffers, datatypes and operations, for the compiler: no object has them. An {@code
+ * Op<Ints>} reduces an {@code MpiBuffer<Ints>} and an {@code int[]}; the compiler refuses it for a {@code double[]}.
  */
 public sealed interface Element {
 

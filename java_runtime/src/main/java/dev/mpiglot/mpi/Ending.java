@@ -1,6 +1,7 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.ClosedException;
+import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Environment;
 import dev.mpiglot.low.Output;
 import java.io.PrintWriter;
@@ -196,7 +197,7 @@ final class Ending {
         try {
             said.run();
             Output.arrive();
-            Environment.abort(dev.mpiglot.low.Comm.WORLD, CODE);
+            Environment.abort(CommHandle.WORLD, CODE);
         } catch (Throwable notForThisThread) {
             System.err.println(notForThisThread.getMessage());
         }

@@ -1,7 +1,8 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.Mpi;
+import dev.mpiglot.low.MpiConstants;
 import dev.mpiglot.low.OneSided;
+import dev.mpiglot.low.WinHandle;
 import java.util.BitSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -121,9 +122,9 @@ public sealed class Epoch implements AutoCloseable permits FenceEpoch, ExposureE
     }
 
     private void end() {
-        dev.mpiglot.low.Win word = window.word();
+        WinHandle word = window.word();
         switch (kind) {
-            case FENCE -> window.together(() -> OneSided.winFence(Mpi.MODE_NOSUCCEED, word));
+            case FENCE -> window.together(() -> OneSided.winFence(MpiConstants.MODE_NOSUCCEED, word));
             case POST -> window.together(() -> OneSided.winWait(word));
             case START -> Progress.finishOnPlatform(() -> OneSided.winComplete(word));
             case LOCK -> Progress.finishOnPlatform(() -> OneSided.winUnlock(rank, word));

@@ -4,7 +4,7 @@ import dev.mpiglot.low.Environment;
 import dev.mpiglot.low.ErrorClass;
 import dev.mpiglot.low.GivenCodes;
 import dev.mpiglot.low.Generalized;
-import dev.mpiglot.low.Mpi;
+import dev.mpiglot.low.MpiConstants;
 import dev.mpiglot.low.MpiException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -135,7 +135,8 @@ public record ErrorCode(int code) {
     /**
      * Tells the class. {@code MPI_Error_class} Local.
      *
-     * @return it: one of {@code dev.mpiglot.low.Mpi.ERR_...}, the same on every MPI, or one that the program added
+     * @return it: one of {@code dev.mpiglot.low.MpiConstants.ERR_...}, the same on every MPI, or one that the program
+     *     added
      * @throws MpiException if MPI knows no such code
      */
     public int errorClass() {
@@ -175,7 +176,7 @@ public record ErrorCode(int code) {
     /** The exception of a function that failed with this code. */
     MpiException exception(String function) {
         String name = function.isEmpty() ? "" : function + ": ";
-        return new MpiException(code, code == Mpi.SUCCESS ? Mpi.SUCCESS : errorClass(), function,
+        return new MpiException(code, code == MpiConstants.SUCCESS ? MpiConstants.SUCCESS : errorClass(), function,
                 name + (text().isEmpty() ? "error code " + code : text()));
     }
 }

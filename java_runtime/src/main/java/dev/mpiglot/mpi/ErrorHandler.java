@@ -1,7 +1,8 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Environment;
-import dev.mpiglot.low.Errhandler;
+import dev.mpiglot.low.ErrhandlerHandle;
 import dev.mpiglot.low.GivenCodes;
 import dev.mpiglot.low.Output;
 import java.lang.ref.WeakReference;
@@ -22,11 +23,11 @@ import java.util.function.Consumer;
 public final class ErrorHandler implements AutoCloseable {
 
     /** Errors are exceptions, which the program may catch and go on. */
-    public static final ErrorHandler ERRORS_RETURN = new ErrorHandler(Errhandler.ERRORS_RETURN);
+    public static final ErrorHandler ERRORS_RETURN = new ErrorHandler(ErrhandlerHandle.ERRORS_RETURN);
     /** Errors end the job. */
-    public static final ErrorHandler ERRORS_ARE_FATAL = new ErrorHandler(Errhandler.ERRORS_ARE_FATAL);
+    public static final ErrorHandler ERRORS_ARE_FATAL = new ErrorHandler(ErrhandlerHandle.ERRORS_ARE_FATAL);
     /** Errors end the processes of the object; all processes of the job, if it has none. Since MPI 4.0. */
-    public static final ErrorHandler ERRORS_ABORT = new ErrorHandler(Errhandler.ERRORS_ABORT);
+    public static final ErrorHandler ERRORS_ABORT = new ErrorHandler(ErrhandlerHandle.ERRORS_ABORT);
 
     /** Those with functions, by what MPI calls them. A function is there as long as MPI can call it. */
     private static final Map<Long, WeakReference<ErrorHandler>> MADE = new ConcurrentHashMap<>();
@@ -34,26 +35,26 @@ public final class ErrorHandler implements AutoCloseable {
     private static final ThreadLocal<Boolean> CALLED = ThreadLocal.withInitial(() -> false);
 
     private final Consumer<ErrorCode> action;
-    private final Errhandler fixed; // null: of a function
-    private final Map<ErrorSourceKind, Errhandler> handles = new EnumMap<>(ErrorSourceKind.class);
+    private final ErrhandlerHandle fixed; // null: of a function
+    private final Map<ErrorSourceKind, ErrhandlerHandle> handles = new EnumMap<>(ErrorSourceKind.class);
     private final Life life; // nobody enters it: it says whether this is closed
 
-    private ErrorHandler(Errhandler fixed) {
+    private ErrorHandler(ErrhandlerHandle fixed) {
         this(ErrorHandler::end, fixed, Life.ENDLESS);
     }
 
-    private ErrorHandler(Consumer<ErrorCode> action, Errhandler fixed, Life life) {
+    private ErrorHandler(Consumer<ErrorCode> action, ErrhandlerHandle fixed, Life life) {
         this.action = action;
         this.fixed = fixed;
         this.life = life;
     }
 
     /** One that is freed when it is closed or dropped. */
-    private static ErrorHandler made(Consumer<ErrorCode> action, Errhandler fixed) {
+    private static ErrorHandler made(Consumer<ErrorCode> action, ErrhandlerHandle fixed) {
         Stray.freeDropped();
         ErrorHandler made = new ErrorHandler(action, fixed,
                 new Life("The error handler is closed: close it when no object gets it any more."));
-        Map<ErrorSourceKind, Errhandler> handles = made.handles;
+        Map<ErrorSourceKind, ErrhandlerHandle> handles = made.handles;
         made.life.watch(made, "error handler", () -> free(fixed, handles));
         return made;
     }
@@ -72,17 +73,17 @@ public final class ErrorHandler implements AutoCloseable {
     }
 
     /** MPI's word for it. */
-    synchronized Errhandler word(ErrorSourceKind kind) {
+    synchronized ErrhandlerHandle word(ErrorSourceKind kind) {
         life.require();
         if (fixed != null && !endsHere()) {
-            if (fixed.equals(Errhandler.NULL)) {
+            if (fixed.equals(ErrhandlerHandle.NULL)) {
                 throw new UnsupportedOperationException("This MPI has no ERRORS_ABORT, which came with MPI 4.0.");
             }
             return fixed;
         }
         return handles.computeIfAbsent(kind, one -> {
             Consumer<ErrorCode> function = action; // MPI keeps it, and not this
-            Errhandler made = one.create(code -> failed(function, code));
+            ErrhandlerHandle made = one.create(code -> failed(function, code));
             MADE.put(made.handle(), new WeakReference<>(this));
             return made;
         });
@@ -96,7 +97,7 @@ public final class ErrorHandler implements AutoCloseable {
     private static void end(ErrorCode error) {
         System.err.println("An error ends the job: " + error.text());
         Output.arrive();
-        Environment.abort(dev.mpiglot.low.Comm.WORLD, 1);
+        Environment.abort(CommHandle.WORLD, 1);
         Runtime.getRuntime().halt(1);
     }
 
@@ -123,7 +124,7 @@ public final class ErrorHandler implements AutoCloseable {
     }
 
     /** The handler that MPI has told, and counted once more. */
-    static ErrorHandler told(Errhandler handle) {
+    static ErrorHandler told(ErrhandlerHandle handle) {
         for (ErrorHandler one : new ErrorHandler[] {ERRORS_RETURN, ERRORS_ARE_FATAL, ERRORS_ABORT}) {
             if (one.fixed.equals(handle)) {
                 return one;
@@ -151,7 +152,7 @@ public final class ErrorHandler implements AutoCloseable {
         }
     }
 
-    private static void free(Errhandler fixed, Map<ErrorSourceKind, Errhandler> handles) {
+    private static void free(ErrhandlerHandle fixed, Map<ErrorSourceKind, ErrhandlerHandle> handles) {
         if (fixed != null) {
             Environment.errhandlerFree(fixed);
         }

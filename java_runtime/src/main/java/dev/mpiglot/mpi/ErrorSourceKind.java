@@ -1,103 +1,107 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Environment;
-import dev.mpiglot.low.Errhandler;
+import dev.mpiglot.low.ErrhandlerHandle;
+import dev.mpiglot.low.FileHandle;
 import dev.mpiglot.low.Handle;
+import dev.mpiglot.low.SessionHandle;
+import dev.mpiglot.low.WinHandle;
 import java.util.function.IntConsumer;
 
 /** MPI's functions for error handlers, by the kind of the object that has one. */
 enum ErrorSourceKind {
     COMM {
         @Override
-        Errhandler create(IntConsumer action) {
+        ErrhandlerHandle create(IntConsumer action) {
             return Environment.commCreateErrhandler((comm, code) -> action.accept(code));
         }
 
         @Override
-        Errhandler get(Handle object) {
-            return Environment.commGetErrhandler((dev.mpiglot.low.Comm) object);
+        ErrhandlerHandle get(Handle object) {
+            return Environment.commGetErrhandler((CommHandle) object);
         }
 
         @Override
-        void set(Handle object, Errhandler handler) {
-            Environment.commSetErrhandler((dev.mpiglot.low.Comm) object, handler);
+        void set(Handle object, ErrhandlerHandle handler) {
+            Environment.commSetErrhandler((CommHandle) object, handler);
         }
 
         @Override
         void call(Handle object, int code) {
-            Environment.commCallErrhandler((dev.mpiglot.low.Comm) object, code);
+            Environment.commCallErrhandler((CommHandle) object, code);
         }
     },
     WINDOW {
         @Override
-        Errhandler create(IntConsumer action) {
+        ErrhandlerHandle create(IntConsumer action) {
             return Environment.winCreateErrhandler((window, code) -> action.accept(code));
         }
 
         @Override
-        Errhandler get(Handle object) {
-            return Environment.winGetErrhandler((dev.mpiglot.low.Win) object);
+        ErrhandlerHandle get(Handle object) {
+            return Environment.winGetErrhandler((WinHandle) object);
         }
 
         @Override
-        void set(Handle object, Errhandler handler) {
-            Environment.winSetErrhandler((dev.mpiglot.low.Win) object, handler);
+        void set(Handle object, ErrhandlerHandle handler) {
+            Environment.winSetErrhandler((WinHandle) object, handler);
         }
 
         @Override
         void call(Handle object, int code) {
-            Environment.winCallErrhandler((dev.mpiglot.low.Win) object, code);
+            Environment.winCallErrhandler((WinHandle) object, code);
         }
     },
     FILE {
         @Override
-        Errhandler create(IntConsumer action) {
+        ErrhandlerHandle create(IntConsumer action) {
             return Environment.fileCreateErrhandler((file, code) -> action.accept(code));
         }
 
         @Override
-        Errhandler get(Handle object) {
-            return Environment.fileGetErrhandler((dev.mpiglot.low.File) object);
+        ErrhandlerHandle get(Handle object) {
+            return Environment.fileGetErrhandler((FileHandle) object);
         }
 
         @Override
-        void set(Handle object, Errhandler handler) {
-            Environment.fileSetErrhandler((dev.mpiglot.low.File) object, handler);
+        void set(Handle object, ErrhandlerHandle handler) {
+            Environment.fileSetErrhandler((FileHandle) object, handler);
         }
 
         @Override
         void call(Handle object, int code) {
-            Environment.fileCallErrhandler((dev.mpiglot.low.File) object, code);
+            Environment.fileCallErrhandler((FileHandle) object, code);
         }
     },
     SESSION {
         @Override
-        Errhandler create(IntConsumer action) {
+        ErrhandlerHandle create(IntConsumer action) {
             return Environment.sessionCreateErrhandler((session, code) -> action.accept(code));
         }
 
         @Override
-        Errhandler get(Handle object) {
-            return Environment.sessionGetErrhandler((dev.mpiglot.low.Session) object);
+        ErrhandlerHandle get(Handle object) {
+            return Environment.sessionGetErrhandler((SessionHandle) object);
         }
 
         @Override
-        void set(Handle object, Errhandler handler) {
-            Environment.sessionSetErrhandler((dev.mpiglot.low.Session) object, handler);
+        void set(Handle object, ErrhandlerHandle handler) {
+            Environment.sessionSetErrhandler((SessionHandle) object, handler);
         }
 
         @Override
         void call(Handle object, int code) {
-            Environment.sessionCallErrhandler((dev.mpiglot.low.Session) object, code);
+            Environment.sessionCallErrhandler((SessionHandle) object, code);
         }
     };
 
     /** Makes a handler of a function, which gets codes. */
-    abstract Errhandler create(IntConsumer action);
+    abstract ErrhandlerHandle create(IntConsumer action);
 
-    abstract Errhandler get(Handle object);
+    abstract ErrhandlerHandle get(Handle object);
 
-    abstract void set(Handle object, Errhandler handler);
+    abstract void set(Handle object, ErrhandlerHandle handler);
 
     abstract void call(Handle object, int code);
 }

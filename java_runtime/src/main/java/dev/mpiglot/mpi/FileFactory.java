@@ -1,6 +1,7 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.Files;
+import dev.mpiglot.low.FileHandle;
+import dev.mpiglot.low.InputOutput;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -30,9 +31,9 @@ abstract sealed class FileFactory extends WindowFactory permits PartitionFactory
                     hints.handle();
                 }
             }, bits);
-            List<dev.mpiglot.low.File> made = new ArrayList<>(1);
+            List<FileHandle> made = new ArrayList<>(1);
             call.takePart(() -> made.add(Info.during(call, hints,
-                    info -> Files.fileOpen(word(), path, bits[0], info))));
+                    info -> InputOutput.fileOpen(word(), path, bits[0], info))));
             return new MpiFile(made.get(0), ((Comm) this).dup(), FileMode.of(bits[0]));
         }
     }

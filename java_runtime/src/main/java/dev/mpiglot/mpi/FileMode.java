@@ -1,6 +1,6 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.Mpi;
+import dev.mpiglot.low.MpiConstants;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
@@ -9,23 +9,23 @@ import java.util.Set;
 public enum FileMode {
 
     /** To be read only. */
-    READ_ONLY(Mpi.MODE_RDONLY),
+    READ_ONLY(MpiConstants.MODE_RDONLY),
     /** To be written only. */
-    WRITE_ONLY(Mpi.MODE_WRONLY),
+    WRITE_ONLY(MpiConstants.MODE_WRONLY),
     /** To be read and written. */
-    READ_WRITE(Mpi.MODE_RDWR),
+    READ_WRITE(MpiConstants.MODE_RDWR),
     /** It is made if there is none. */
-    CREATE(Mpi.MODE_CREATE),
+    CREATE(MpiConstants.MODE_CREATE),
     /** With {@link #CREATE}: there must be none. */
-    EXCLUSIVE(Mpi.MODE_EXCL),
+    EXCLUSIVE(MpiConstants.MODE_EXCL),
     /** Positions begin at the end of the file. */
-    APPEND(Mpi.MODE_APPEND),
+    APPEND(MpiConstants.MODE_APPEND),
     /** It is deleted when it is closed. */
-    DELETE_ON_CLOSE(Mpi.MODE_DELETE_ON_CLOSE),
+    DELETE_ON_CLOSE(MpiConstants.MODE_DELETE_ON_CLOSE),
     /** Nobody else opens it meanwhile. */
-    UNIQUE_OPEN(Mpi.MODE_UNIQUE_OPEN),
+    UNIQUE_OPEN(MpiConstants.MODE_UNIQUE_OPEN),
     /** There are no offsets, as on a tape: only shared positions are used. */
-    SEQUENTIAL(Mpi.MODE_SEQUENTIAL);
+    SEQUENTIAL(MpiConstants.MODE_SEQUENTIAL);
 
     private final int value;
 
@@ -33,7 +33,7 @@ public enum FileMode {
         this.value = value;
     }
 
-    /** {@return the integer that stands for it in {@link Mpi}} */
+    /** {@return the integer that stands for it in {@link MpiConstants}} */
     public int value() {
         return value;
     }

@@ -1,8 +1,11 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.DatatypeHandle;
 import dev.mpiglot.low.Generalized;
 import dev.mpiglot.low.KeptHandle;
 import dev.mpiglot.low.Library;
+import dev.mpiglot.low.RequestHandle;
+import dev.mpiglot.low.StatusValue;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -25,7 +28,7 @@ public final class GeneralizedRequest implements AutoCloseable {
     /** What nobody has been told the end of, so that it is awaited when MPI is closed. */
     private static final Set<GeneralizedRequest> OPEN = ConcurrentHashMap.newKeySet();
     /** What the functions have completed that MPI calls on this thread now (completion-in-callback-crashes). */
-    private static final ThreadLocal<Queue<dev.mpiglot.low.Request>> LATE = ThreadLocal.withInitial(ArrayDeque::new);
+    private static final ThreadLocal<Queue<RequestHandle>> LATE = ThreadLocal.withInitial(ArrayDeque::new);
     private static final ThreadLocal<Boolean> IN_FUNCTION = ThreadLocal.withInitial(() -> false);
     private static final boolean SETS_ALL = Library.load().has("MPI_Status_set_source");
     private static final Status NOTHING = new Status(Comm.ANY_SOURCE, Comm.ANY_TAG, 0);
@@ -98,7 +101,7 @@ public final class GeneralizedRequest implements AutoCloseable {
             KeptHandle.makeDue();
         }
         Backlog.beforeBegin();
-        dev.mpiglot.low.Request handle = Generalized.grequestStart(made::query, made::free, made::cancel);
+        RequestHandle handle = Generalized.grequestStart(made::query, made::free, made::cancel);
         made.request = new Request(handle, made);
         OPEN.add(made);
         return made;
@@ -173,22 +176,22 @@ public final class GeneralizedRequest implements AutoCloseable {
 
     /** MPICH 4.0 crashes when a function completes a request while MPI calls it: it is done when that call is over. */
     static void completeLate() {
-        Queue<dev.mpiglot.low.Request> late = LATE.get();
-        for (dev.mpiglot.low.Request one = late.poll(); one != null; one = late.poll()) {
+        Queue<RequestHandle> late = LATE.get();
+        for (RequestHandle one = late.poll(); one != null; one = late.poll()) {
             Generalized.grequestComplete(one);
         }
     }
 
     /** Called by MPI. */
-    private void query(dev.mpiglot.low.Status told) {
+    private void query(StatusValue told) {
         guarded(() -> {
             status = operation.query(status);
             fill(told, status == null ? NOTHING : status);
         });
     }
 
-    private void fill(dev.mpiglot.low.Status told, Status known) {
-        Generalized.statusSetElements(told, dev.mpiglot.low.Datatype.BYTE, known.bytes());
+    private void fill(StatusValue told, Status known) {
+        Generalized.statusSetElements(told, DatatypeHandle.BYTE, known.bytes());
         Generalized.statusSetCancelled(told, cancelled);
         if (SETS_ALL) {
             Generalized.statusSetSource(told, known.source());

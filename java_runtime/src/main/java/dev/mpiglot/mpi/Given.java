@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  * @param reason why there are none; null: there are
  * @param <E> the type of the single values
  */
-record Given<E extends Element>(Buffer<E> buffer, int[] lengths, CodecException reason) {
+record Given<E extends Element>(MpiBuffer<E> buffer, int[] lengths, CodecException reason) {
 
     /** What finds out whether everything is there. */
     private interface Maker<E extends Element> {
@@ -37,9 +37,9 @@ record Given<E extends Element>(Buffer<E> buffer, int[] lengths, CodecException 
     }
 
     /** One part, all of a buffer. */
-    static <E extends Element> Given<E> whole(Supplier<Buffer<E>> made) {
+    static <E extends Element> Given<E> whole(Supplier<MpiBuffer<E>> made) {
         return of(1, () -> {
-            Buffer<E> buffer = Call.withElements("sent", made.get());
+            MpiBuffer<E> buffer = Call.withElements("sent", made.get());
             buffer.requireOpen();
             if (buffer.count() > Integer.MAX_VALUE) {
                 throw new IllegalArgumentException("The count of " + buffer + " is larger than an int can tell.");
@@ -52,13 +52,13 @@ record Given<E extends Element>(Buffer<E> buffer, int[] lengths, CodecException 
     static <A, E extends Element> Given<E> rows(ArrayKind<A, E> kind, A[] rows, int parts) {
         return of(parts, () -> {
             Arguments.length("parts", Arguments.present("parts", rows).length, parts, "receiver");
-            Buffer<E> buffer = kind.bufferOfRows().apply(rows);
+            MpiBuffer<E> buffer = kind.bufferOfRows().apply(rows);
             return new Given<>(buffer, Arrays.stream(rows).mapToInt(Array::getLength).toArray(), null);
         });
     }
 
     /** Parts of a buffer, one for each receiver, one after another. */
-    static <E extends Element> Given<E> parts(Buffer<E> whole, int[] counts, int parts) {
+    static <E extends Element> Given<E> parts(MpiBuffer<E> whole, int[] counts, int parts) {
         return of(parts, () -> {
             Call.withElements("sent", whole).requireOpen();
             Amounts.places(null, Amounts.of("sentCounts", counts, parts, "receivers"), "sent", whole);

@@ -1,5 +1,6 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Topologies;
 import java.util.Arrays;
 
@@ -10,7 +11,7 @@ import java.util.Arrays;
  */
 public final class Graph extends Neighborhood {
 
-    Graph(dev.mpiglot.low.Comm handle, Life life, boolean owner) {
+    Graph(CommHandle handle, Life life, boolean owner) {
         super(handle, life, owner);
     }
 

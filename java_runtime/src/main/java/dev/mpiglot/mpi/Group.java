@@ -1,6 +1,8 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Communicators;
+import dev.mpiglot.low.GroupHandle;
+import dev.mpiglot.low.MpiConstants;
 import java.util.BitSet;
 import java.util.function.Supplier;
 
@@ -14,14 +16,14 @@ import java.util.function.Supplier;
 public final class Group extends PlannedGroup implements AutoCloseable {
 
     /** The group without processes. */
-    public static final Group EMPTY = new Group(dev.mpiglot.low.Group.EMPTY, Life.ENDLESS);
+    public static final Group EMPTY = new Group(GroupHandle.EMPTY, Life.ENDLESS);
     /** What {@link #translateRanks} gives for a process that is not in the other group. */
-    public static final int UNDEFINED = dev.mpiglot.low.Mpi.UNDEFINED;
+    public static final int UNDEFINED = MpiConstants.UNDEFINED;
 
-    private final dev.mpiglot.low.Group handle;
+    private final GroupHandle handle;
     private final Life life;
 
-    private Group(dev.mpiglot.low.Group handle, Life life) {
+    private Group(GroupHandle handle, Life life) {
         this.handle = handle;
         this.life = life;
     }
@@ -54,20 +56,20 @@ public final class Group extends PlannedGroup implements AutoCloseable {
      * @param handle its handle
      * @return the group
      */
-    public static Group adopt(dev.mpiglot.low.Group handle) {
+    public static Group adopt(GroupHandle handle) {
         Arguments.present("handle", handle);
-        if (handle.equals(dev.mpiglot.low.Group.NULL)) {
+        if (handle.equals(GroupHandle.NULL)) {
             return new Group(handle, Life.none("This is no group."));
         }
         Stray.freeDropped();
         long word = handle.handle();
-        return handle.equals(dev.mpiglot.low.Group.EMPTY) ? EMPTY
+        return handle.equals(GroupHandle.EMPTY) ? EMPTY
                 : new Group(handle, new Life("The group is closed: close it when no call needs it any more.").watch(handle,
-                        "group", () -> Communicators.groupFree(new dev.mpiglot.low.Group(word))));
+                        "group", () -> Communicators.groupFree(new GroupHandle(word))));
     }
 
     @Override
-    dev.mpiglot.low.Group word() {
+    GroupHandle word() {
         return handle;
     }
 
@@ -207,7 +209,7 @@ public final class Group extends PlannedGroup implements AutoCloseable {
      *
      * @throws IllegalStateException if the group is closed
      */
-    public dev.mpiglot.low.Group handle() {
+    public GroupHandle handle() {
         life.require();
         return handle;
     }

@@ -1,5 +1,6 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.InfoHandle;
 import dev.mpiglot.low.Infos;
 import dev.mpiglot.low.Outdated;
 import dev.mpiglot.low.UnavailableException;
@@ -19,10 +20,10 @@ import java.util.function.Supplier;
  */
 public final class Info extends PlannedInfo implements AutoCloseable {
 
-    private final dev.mpiglot.low.Info handle;
+    private final InfoHandle handle;
     private final Life life;
 
-    private Info(dev.mpiglot.low.Info handle, Life life) {
+    private Info(InfoHandle handle, Life life) {
         this.handle = handle;
         this.life = life;
     }
@@ -74,17 +75,17 @@ public final class Info extends PlannedInfo implements AutoCloseable {
      * @param handle its handle
      * @return the object
      */
-    public static Info adopt(dev.mpiglot.low.Info handle) {
+    public static Info adopt(InfoHandle handle) {
         Arguments.present("handle", handle);
         Stray.freeDropped();
         long word = handle.handle();
-        return new Info(handle, handle.equals(dev.mpiglot.low.Info.NULL) ? Life.none("There are no hints.")
+        return new Info(handle, handle.equals(InfoHandle.NULL) ? Life.none("There are no hints.")
                 : new Life("The hints are closed: close them when no call needs them any more.").watch(handle,
-                        "object of hints", () -> Infos.infoFree(new dev.mpiglot.low.Info(word))));
+                        "object of hints", () -> Infos.infoFree(new InfoHandle(word))));
     }
 
     @Override
-    dev.mpiglot.low.Info word() {
+    InfoHandle word() {
         return handle;
     }
 
@@ -97,11 +98,11 @@ public final class Info extends PlannedInfo implements AutoCloseable {
      * Does something with hints, which may be null. Those that are closed are a mistake of the call, in whose
      * collective operation the process takes part without them.
      */
-    static <T> T during(Call call, Info hints, Function<dev.mpiglot.low.Info, T> action) {
+    static <T> T during(Call call, Info hints, Function<InfoHandle, T> action) {
         RuntimeException mistake = hints == null ? null : Parts.mistakeOf(hints.life::enter);
         if (hints == null || mistake != null) {
             call.note(mistake);
-            return action.apply(dev.mpiglot.low.Info.NULL);
+            return action.apply(InfoHandle.NULL);
         }
         try {
             return action.apply(hints.handle);
@@ -210,7 +211,7 @@ public final class Info extends PlannedInfo implements AutoCloseable {
      *
      * @throws IllegalStateException if the object is closed
      */
-    public dev.mpiglot.low.Info handle() {
+    public InfoHandle handle() {
         life.require();
         return handle;
     }

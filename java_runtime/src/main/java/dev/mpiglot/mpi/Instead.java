@@ -1,13 +1,14 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Collectives;
+import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Communicators;
-import dev.mpiglot.low.Datatype;
-import dev.mpiglot.low.Info;
+import dev.mpiglot.low.DatatypeHandle;
+import dev.mpiglot.low.InfoHandle;
 import dev.mpiglot.low.Infos;
 import dev.mpiglot.low.Library;
 import dev.mpiglot.low.PointToPoint;
-import dev.mpiglot.low.Request;
+import dev.mpiglot.low.RequestHandle;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.function.Supplier;
@@ -26,11 +27,11 @@ final class Instead {
     }
 
     /** {@code MPI_Comm_split_type}, or with the hints that it uses only; with SHARED all are right. */
-    static dev.mpiglot.low.Comm commSplitType(dev.mpiglot.low.Comm comm, int type, int key, Info hints) {
-        if (!LibraryDefects.HINTS_CRASH || hints.equals(Info.NULL) || type == SplitType.SHARED.value()) {
+    static CommHandle commSplitType(CommHandle comm, int type, int key, InfoHandle hints) {
+        if (!LibraryDefects.HINTS_CRASH || hints.equals(InfoHandle.NULL) || type == SplitType.SHARED.value()) {
             return Communicators.commSplitType(comm, type, key, hints);
         }
-        Info used = Infos.infoCreate();
+        InfoHandle used = Infos.infoCreate();
         try {
             for (String hint : Library.load().has("MPI_Info_get_string") ? HINTS : NONE) { // since MPI 4.0, as they
                 Infos.infoGetString(hints, hint).ifPresent(value -> Infos.infoSet(used, hint, value));
@@ -42,8 +43,8 @@ final class Instead {
     }
 
     /** {@code MPI_Gather_init}, or with the same parts {@code MPI_Gatherv_init}. */
-    static Request gatherInit(MemorySegment sent, long sentCount, Datatype sentType, MemorySegment received,
-            long receivedCount, Datatype receivedType, int root, Call call, Info info) {
+    static RequestHandle gatherInit(MemorySegment sent, long sentCount, DatatypeHandle sentType, MemorySegment received,
+            long receivedCount, DatatypeHandle receivedType, int root, Call call, InfoHandle info) {
         if (!LibraryDefects.GATHERS_WRONGLY) {
             return Collectives.gatherInit(sent, sentCount, sentType, received, receivedCount, receivedType, root,
                     call.comm(), info);
@@ -54,8 +55,9 @@ final class Instead {
     }
 
     /** {@code MPI_Scatter_init}, or with the same parts {@code MPI_Scatterv_init}. */
-    static Request scatterInit(MemorySegment sent, long sentCount, Datatype sentType, MemorySegment received,
-            long receivedCount, Datatype receivedType, int root, Call call, Info info) {
+    static RequestHandle scatterInit(MemorySegment sent, long sentCount, DatatypeHandle sentType,
+            MemorySegment received,
+            long receivedCount, DatatypeHandle receivedType, int root, Call call, InfoHandle info) {
         if (!LibraryDefects.SCATTERS_WRONGLY) {
             return Collectives.scatterInit(sent, sentCount, sentType, received, receivedCount, receivedType, root,
                     call.comm(), info);
@@ -67,8 +69,8 @@ final class Instead {
     }
 
     /** {@code MPI_Allgather_init}, or with the same parts {@code MPI_Allgatherv_init}. */
-    static Request allgatherInit(MemorySegment sent, long sentCount, Datatype sentType, MemorySegment received,
-            long receivedCount, Datatype receivedType, Call call, Info info) {
+    static RequestHandle allgatherInit(MemorySegment sent, long sentCount, DatatypeHandle sentType,
+            MemorySegment received, long receivedCount, DatatypeHandle receivedType, Call call, InfoHandle info) {
         if (!LibraryDefects.ALLGATHERS_WRONGLY) {
             return Collectives.allgatherInit(sent, sentCount, sentType, received, receivedCount, receivedType,
                     call.comm(), info);
@@ -90,8 +92,8 @@ final class Instead {
     }
 
     /** {@code MPI_Isendrecv}, or a receive from nobody if nobody is sent to. */
-    static Request isendrecv(MemorySegment sent, long sentCount, Datatype sentType, int dest, int sendTag,
-            MemorySegment received, long receivedCount, Datatype receivedType, int source, int receiveTag,
+    static RequestHandle isendrecv(MemorySegment sent, long sentCount, DatatypeHandle sentType, int dest, int sendTag,
+            MemorySegment received, long receivedCount, DatatypeHandle receivedType, int source, int receiveTag,
             Call call) {
         refuseDerived("MPI_Isendrecv", sentType);
         return isWithNobody(dest, source)
@@ -101,30 +103,30 @@ final class Instead {
     }
 
     /** {@code MPI_Isendrecv_replace}, or a receive from nobody if nobody is sent to. */
-    static Request isendrecvReplace(MemorySegment data, long count, Datatype type, int dest, int sendTag, int source,
-            int receiveTag, Call call) {
+    static RequestHandle isendrecvReplace(MemorySegment data, long count, DatatypeHandle type, int dest, int sendTag,
+            int source, int receiveTag, Call call) {
         refuseDerived("MPI_Isendrecv_replace", type);
         return isWithNobody(dest, source) ? PointToPoint.irecv(data, count, type, source, receiveTag, call.comm())
                 : PointToPoint.isendrecvReplace(data, count, type, dest, sendTag, source, receiveTag, call.comm());
     }
 
     /** {@code MPI_Bsend}, unless what it packs is not received. */
-    static void bsend(MemorySegment data, long count, Datatype type, int dest, int tag, Call call) {
+    static void bsend(MemorySegment data, long count, DatatypeHandle type, int dest, int tag, Call call) {
         call.refuseGaps(LibraryDefects.PACKED_IS_TRUNCATED, "MPI_Bsend");
         PointToPoint.bsend(data, count, type, dest, tag, call.comm());
     }
 
     /** {@code MPI_Ibsend}, unless what it packs is not received. */
-    static Request ibsend(MemorySegment data, long count, Datatype type, int dest, int tag, Call call) {
+    static RequestHandle ibsend(MemorySegment data, long count, DatatypeHandle type, int dest, int tag, Call call) {
         call.refuseGaps(LibraryDefects.PACKED_IS_TRUNCATED, "MPI_Ibsend");
         return PointToPoint.ibsend(data, count, type, dest, tag, call.comm());
     }
 
     /** {@code MPI_Bsend_init}, where needed before each start, and unless what it packs is not received. */
-    static Request bsendInit(MemorySegment data, long count, Datatype type, int dest, int tag, Call call) {
+    static RequestHandle bsendInit(MemorySegment data, long count, DatatypeHandle type, int dest, int tag, Call call) {
         call.refuseGaps(LibraryDefects.PACKED_IS_TRUNCATED, "MPI_Bsend_init");
-        dev.mpiglot.low.Comm comm = call.comm();
-        Supplier<Request> preparation = () -> PointToPoint.bsendInit(data, count, type, dest, tag, comm);
+        CommHandle comm = call.comm();
+        Supplier<RequestHandle> preparation = () -> PointToPoint.bsendInit(data, count, type, dest, tag, comm);
         if (LibraryDefects.BUFFERS_ONCE) {
             call.preparedAgainBy(preparation);
         }
@@ -135,7 +137,7 @@ final class Instead {
         return LibraryDefects.EXCHANGES_WITH_NOBODY_HANG && dest == Comm.PROC_NULL && source == Comm.PROC_NULL;
     }
 
-    private static void refuseDerived(String function, Datatype sent) {
+    private static void refuseDerived(String function, DatatypeHandle sent) {
         if (LibraryDefects.EXCHANGES_FREE_TYPES != null && !Kind.isProvided(sent)) {
             LibraryDefects.refuse(LibraryDefects.EXCHANGES_FREE_TYPES, function + " of a type that the program has made");
         }

@@ -1,5 +1,6 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Communicators;
 import dev.mpiglot.low.Processes;
 import java.util.Optional;
@@ -17,7 +18,7 @@ public final class Intercomm extends PlannedIntercomm {
 
     private static Intercomm parent; // null: nobody has asked
 
-    Intercomm(dev.mpiglot.low.Comm handle, Life life, boolean owner) {
+    Intercomm(CommHandle handle, Life life, boolean owner) {
         super(handle, life, owner);
     }
 
@@ -30,8 +31,8 @@ public final class Intercomm extends PlannedIntercomm {
      */
     public static synchronized Optional<Intercomm> parent() {
         if (parent == null) {
-            dev.mpiglot.low.Comm told = Processes.commGetParent();
-            if (told.equals(dev.mpiglot.low.Comm.NULL)) {
+            CommHandle told = Processes.commGetParent();
+            if (told.equals(CommHandle.NULL)) {
                 return Optional.empty();
             }
             parent = (Intercomm) Comm.adopt(told);

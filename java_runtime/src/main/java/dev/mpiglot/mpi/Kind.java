@@ -1,34 +1,34 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.Datatype;
+import dev.mpiglot.low.DatatypeHandle;
 import java.util.EnumSet;
 import java.util.Set;
 
 /** The types of elements while the program runs. */
 enum Kind {
-    BYTE(1, Datatype.BYTE, Datatype.INT8_T),
-    SHORT(2, Datatype.INT16_T),
-    CHAR(2, Datatype.UINT16_T),
-    INT(4, Datatype.INT32_T),
-    LONG(8, Datatype.INT64_T),
-    FLOAT(4, Datatype.FLOAT),
-    DOUBLE(8, Datatype.DOUBLE),
-    BOOLEAN(1, Datatype.C_BOOL),
+    BYTE(1, DatatypeHandle.BYTE, DatatypeHandle.INT8_T),
+    SHORT(2, DatatypeHandle.INT16_T),
+    CHAR(2, DatatypeHandle.UINT16_T),
+    INT(4, DatatypeHandle.INT32_T),
+    LONG(8, DatatypeHandle.INT64_T),
+    FLOAT(4, DatatypeHandle.FLOAT),
+    DOUBLE(8, DatatypeHandle.DOUBLE),
+    BOOLEAN(1, DatatypeHandle.C_BOOL),
     /** Counted in bytes: MPI always gets the datatype itself, also for a copy. */
-    RECORD(1, Datatype.BYTE);
+    RECORD(1, DatatypeHandle.BYTE);
 
     /** What can be added and compared. */
     static final Set<Kind> NUMBERS = EnumSet.complementOf(EnumSet.of(BOOLEAN, RECORD));
 
     private final int size;
-    private final Datatype datatype;
-    private final Datatype number;
+    private final DatatypeHandle datatype;
+    private final DatatypeHandle number;
 
-    Kind(int size, Datatype datatype) {
+    Kind(int size, DatatypeHandle datatype) {
         this(size, datatype, datatype);
     }
 
-    Kind(int size, Datatype datatype, Datatype number) {
+    Kind(int size, DatatypeHandle datatype, DatatypeHandle number) {
         this.size = size;
         this.datatype = datatype;
         this.number = number;
@@ -60,23 +60,23 @@ enum Kind {
     }
 
     /** What messages of such elements are made of. */
-    Datatype datatype() {
+    DatatypeHandle datatype() {
         return datatype;
     }
 
     /** What reductions take: MPI adds no {@code MPI_BYTE}. */
-    Datatype number() {
+    DatatypeHandle number() {
         return number;
     }
 
     /** Whether MPI provides the datatype for one of these types, or for what is packed. */
-    static boolean isProvided(Datatype type) {
+    static boolean isProvided(DatatypeHandle type) {
         for (Kind kind : values()) {
             if (type.equals(kind.datatype) || type.equals(kind.number)) {
                 return true;
             }
         }
-        return type.equals(Datatype.PACKED);
+        return type.equals(DatatypeHandle.PACKED);
     }
 
     boolean isIntegral() {

@@ -20,7 +20,7 @@ final class Learned {
         long bytes = found.status().bytes();
         long length = bytes / kind.type().bytes();
         if (bytes % kind.type().bytes() != 0 || length > Integer.MAX_VALUE) {
-            found.recv(Buffer.allocate(Datatype.BYTE, bytes));
+            found.recv(MpiBuffer.allocate(Datatype.BYTE, bytes));
             throw new CodecException("The message of rank " + found.status().source() + " has " + bytes
                     + " bytes, which are no array of " + kind.type() + ".", null);
         }
@@ -48,7 +48,7 @@ final class Learned {
         return lengths;
     }
 
-    private static <A, E extends Element> Buffer<E> of(ArrayKind<A, E> kind, A array) {
+    private static <A, E extends Element> MpiBuffer<E> of(ArrayKind<A, E> kind, A array) {
         return kind.buffer().apply(Arguments.present("the array", array));
     }
 
@@ -73,17 +73,17 @@ final class Learned {
         return all;
     }
 
-    static <E extends Element> Collected<E> gather(Comm comm, Buffer<E> sent, int root) {
+    static <E extends Element> Collected<E> gather(Comm comm, MpiBuffer<E> sent, int root) {
         return gather(comm, Given.whole(() -> sent), root, RANK);
     }
 
     static <E extends Element> Collected<E> gather(Comm comm, Given<E> own, int root,
             IntFunction<CodecException> failure) {
         int[] lengths = lengths(comm, own, failure);
-        Buffer<E> sent = own.buffer();
+        MpiBuffer<E> sent = own.buffer();
         if (comm.rank() != root) {
             comm.gatherv(sent, null, null, root);
-            return new Collected<>(Buffer.room(sent.type(), 0), new int[0]);
+            return new Collected<>(MpiBuffer.room(sent.type(), 0), new int[0]);
         }
         Collected<E> all = Collected.room(sent, lengths);
         comm.gatherv(sent, all.values(), lengths, root);
@@ -98,7 +98,7 @@ final class Learned {
         return all;
     }
 
-    static <E extends Element> Collected<E> allgather(Comm comm, Buffer<E> sent) {
+    static <E extends Element> Collected<E> allgather(Comm comm, MpiBuffer<E> sent) {
         return allgather(comm, Given.whole(() -> sent), RANK);
     }
 
@@ -127,7 +127,7 @@ final class Learned {
         return received;
     }
 
-    static <E extends Element> Collected<E> alltoall(Comm comm, Buffer<E> sent, int[] counts) {
+    static <E extends Element> Collected<E> alltoall(Comm comm, MpiBuffer<E> sent, int[] counts) {
         return alltoall(comm, Given.parts(sent, counts, comm.size()), RANK);
     }
 
@@ -154,7 +154,7 @@ final class Learned {
         return all;
     }
 
-    static <E extends Element> Collected<E> neighborAllgather(Neighborhood comm, Buffer<E> sent) {
+    static <E extends Element> Collected<E> neighborAllgather(Neighborhood comm, MpiBuffer<E> sent) {
         Given<E> own = Given.whole(() -> sent);
         int[] lengths = gatheredLengths(comm, own);
         Collected<E> all = Collected.room(sent, Given.orNone(lengths));
@@ -165,20 +165,20 @@ final class Learned {
     /** The lengths of the neighbours. A process that gives nothing throws, after it has taken part in the operation. */
     private static int[] gatheredLengths(Neighborhood comm, Given<?> own) {
         int[] told = new int[2 * comm.using(comm::degrees).in()];
-        comm.neighborAllgather(Buffer.of(own.pairs()), Buffer.of(told));
+        comm.neighborAllgather(MpiBuffer.of(own.pairs()), MpiBuffer.of(told));
         if (own.reason() != null) {
             int[] bytes = Given.bytes(told);
-            comm.neighborAllgatherv(Buffer.allocate(Datatype.BYTE, 0), room(bytes), bytes);
+            comm.neighborAllgatherv(MpiBuffer.allocate(Datatype.BYTE, 0), room(bytes), bytes);
             throw own.reason();
         }
         return Given.lengths(told);
     }
 
-    private static Buffer<Element.Bytes> room(int[] bytes) {
-        return Buffer.allocate(Datatype.BYTE, Given.sum(bytes));
+    private static MpiBuffer<Element.Bytes> room(int[] bytes) {
+        return MpiBuffer.allocate(Datatype.BYTE, Given.sum(bytes));
     }
 
-    private static <E extends Element> void gatherAmongNeighbors(Neighborhood comm, Given<E> own, Buffer<E> all,
+    private static <E extends Element> void gatherAmongNeighbors(Neighborhood comm, Given<E> own, MpiBuffer<E> all,
             int[] lengths) {
         comm.neighborAllgatherv(own.buffer(), all, Given.orNone(lengths));
         own.requireAll(lengths, NEIGHBOR);
@@ -192,7 +192,7 @@ final class Learned {
         return all;
     }
 
-    static <E extends Element> Collected<E> neighborAlltoall(Neighborhood comm, Buffer<E> sent, int[] counts) {
+    static <E extends Element> Collected<E> neighborAlltoall(Neighborhood comm, MpiBuffer<E> sent, int[] counts) {
         Given<E> own = Given.parts(sent, counts, comm.using(comm::degrees).out());
         int[] lengths = exchangedLengths(comm, own);
         Collected<E> all = Collected.room(sent, Given.orNone(lengths));
@@ -203,16 +203,17 @@ final class Learned {
     /** As {@link #gatheredLengths}, of a part for each neighbour. */
     private static int[] exchangedLengths(Neighborhood comm, Given<?> own) {
         int[] told = new int[2 * comm.using(comm::degrees).in()];
-        comm.neighborAlltoall(Buffer.of(own.pairs()), Buffer.of(told));
+        comm.neighborAlltoall(MpiBuffer.of(own.pairs()), MpiBuffer.of(told));
         if (own.reason() != null) {
             int[] bytes = Given.bytes(told);
-            comm.neighborAlltoallv(Buffer.allocate(Datatype.BYTE, 0), Given.orNone(own.lengths()), room(bytes), bytes);
+            comm.neighborAlltoallv(MpiBuffer.allocate(Datatype.BYTE, 0), Given.orNone(own.lengths()), room(bytes),
+                    bytes);
             throw own.reason();
         }
         return Given.lengths(told);
     }
 
-    private static <E extends Element> void exchangeAmongNeighbors(Neighborhood comm, Given<E> own, Buffer<E> all,
+    private static <E extends Element> void exchangeAmongNeighbors(Neighborhood comm, Given<E> own, MpiBuffer<E> all,
             int[] lengths) {
         comm.neighborAlltoallv(own.buffer(), own.lengths(), all, Given.orNone(lengths));
         own.requireAll(lengths, NEIGHBOR);

@@ -20,7 +20,7 @@ abstract sealed class LearnedOperations extends MixedFactory permits ObjectOpera
      * @throws CodecException if the buffer of a process is null, in place or closed: everywhere
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Collected<E> allgatherv(Buffer<E> sent) {
+    public <E extends Element> Collected<E> allgatherv(MpiBuffer<E> sent) {
         return Learned.allgather(comm(), sent);
     }
 
@@ -34,7 +34,7 @@ abstract sealed class LearnedOperations extends MixedFactory permits ObjectOpera
      * @throws CodecException if the buffer of a process is null, in place or closed: everywhere
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Collected<E> gatherv(Buffer<E> sent, int root) {
+    public <E extends Element> Collected<E> gatherv(MpiBuffer<E> sent, int root) {
         return Learned.gather(comm(), sent, root);
     }
 
@@ -48,7 +48,7 @@ abstract sealed class LearnedOperations extends MixedFactory permits ObjectOpera
      * @throws CodecException if the buffer of a process is null, in place or closed, or its counts do not fit: everywhere
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Collected<E> alltoallv(Buffer<E> sent, int[] sentCounts) {
+    public <E extends Element> Collected<E> alltoallv(MpiBuffer<E> sent, int[] sentCounts) {
         return Learned.alltoall(comm(), sent, sentCounts);
     }
 }

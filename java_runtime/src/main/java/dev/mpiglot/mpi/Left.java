@@ -1,6 +1,7 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.PointToPoint;
+import dev.mpiglot.low.RequestHandle;
 import java.lang.ref.WeakReference;
 
 /**
@@ -9,7 +10,7 @@ import java.lang.ref.WeakReference;
  */
 sealed class Left extends WeakReference<Object> permits LeftPersistent {
 
-    private final dev.mpiglot.low.Request handle;
+    private final RequestHandle handle;
     private final Loan memory;
     private final Request.Work work;
     private final StackTraceElement place;
@@ -22,7 +23,7 @@ sealed class Left extends WeakReference<Object> permits LeftPersistent {
      * @param memory of copies, which belong to the user until the program has dropped it
      * @param place where the program began it; null: not known
      */
-    Left(Object user, dev.mpiglot.low.Request handle, Loan memory, Request.Work work, @Nullable StackTraceElement place) {
+    Left(Object user, RequestHandle handle, Loan memory, Request.Work work, @Nullable StackTraceElement place) {
         super(user);
         this.handle = handle;
         this.memory = memory;
@@ -30,7 +31,7 @@ sealed class Left extends WeakReference<Object> permits LeftPersistent {
         this.place = place;
     }
 
-    final dev.mpiglot.low.Request handle() {
+    final RequestHandle handle() {
         return handle;
     }
 
@@ -50,7 +51,7 @@ sealed class Left extends WeakReference<Object> permits LeftPersistent {
 
     /** Whether MPI is done with it. */
     final boolean isOver() {
-        return handle.handle() == dev.mpiglot.low.Request.NULL.handle();
+        return handle.handle() == RequestHandle.NULL.handle();
     }
 
     /** How many bytes of copies it has. */
@@ -104,7 +105,7 @@ sealed class Left extends WeakReference<Object> permits LeftPersistent {
     }
 
     /** The same of what is under way with this handle. */
-    static void quiet(dev.mpiglot.low.Request handle) {
+    static void quiet(RequestHandle handle) {
         if (handle.owner() instanceof Left left) {
             left.quiet();
         }

@@ -1,6 +1,8 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.Mpi;
+import dev.mpiglot.low.DatatypeHandle;
+import dev.mpiglot.low.MpiConstants;
+import dev.mpiglot.low.StatusValue;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -13,31 +15,31 @@ sealed class Loan permits Mixed {
         Staging.load();
     }
 
-    private final Buffer<?> buffer;
+    private final MpiBuffer<?> buffer;
     private final Staging copy; // null: the buffer's own memory
     private Loan other; // of the same operation, ends with this one
     private long limit = Long.MAX_VALUE; // bytes that arrive
     private long[] counts; // elements that arrive; null: those before the limit
     private long[] places;
 
-    Loan(Buffer<?> buffer, Staging copy) {
+    Loan(MpiBuffer<?> buffer, Staging copy) {
         this.buffer = buffer;
         this.copy = copy;
     }
 
     /** For elements that are written over as far as a status says. */
-    static Loan toFill(Buffer<?> buffer) {
+    static Loan toFill(MpiBuffer<?> buffer) {
         buffer.requireWritable();
         return new Loan(buffer, buffer.isCopied() ? Staging.take(buffer.span()) : null);
     }
 
     /** For elements that MPI reads. */
-    static Loan toRead(Buffer<?> buffer) {
+    static Loan toRead(MpiBuffer<?> buffer) {
         return read(buffer, buffer.isCopied());
     }
 
     /** For elements that MPI reduces: basic ones, which have no gaps between them, and records of a class. */
-    static Loan toReduce(Buffer<?> buffer) {
+    static Loan toReduce(MpiBuffer<?> buffer) {
         return read(buffer, buffer.isCopied() || !buffer.isDense() && buffer.type().form() == null);
     }
 
@@ -47,7 +49,7 @@ sealed class Loan permits Mixed {
     }
 
     /** The same as single values side by side. */
-    static Loan toFillAlike(Buffer<?> buffer) {
+    static Loan toFillAlike(MpiBuffer<?> buffer) {
         buffer.requireWritable();
         return new Loan(buffer, buffer.isCopied() || !buffer.isDense() ? Staging.take(buffer.span()) : null);
     }
@@ -63,7 +65,7 @@ sealed class Loan permits Mixed {
     }
 
     /** Other memory for elements that MPI reads. */
-    static Loan copyOf(Buffer<?> buffer) {
+    static Loan copyOf(MpiBuffer<?> buffer) {
         return read(buffer, true);
     }
 
@@ -85,7 +87,7 @@ sealed class Loan permits Mixed {
         return this;
     }
 
-    private static Loan read(Buffer<?> buffer, boolean copied) {
+    private static Loan read(MpiBuffer<?> buffer, boolean copied) {
         Staging copy = copied ? Staging.take(buffer.span()) : null;
         if (copy != null) {
             buffer.copyTo(copy.memory());
@@ -108,7 +110,7 @@ sealed class Loan permits Mixed {
             return buffer.origin() == 0 ? copy.memory() : copy.memory().asSlice(buffer.origin());
         }
         if (buffer.isInPlace()) {
-            return Mpi.IN_PLACE;
+            return MpiConstants.IN_PLACE;
         }
         return buffer.offset() == 0 ? buffer.memory() : buffer.memory().asSlice(buffer.offset());
     }
@@ -127,7 +129,7 @@ sealed class Loan permits Mixed {
         return isOfValues() ? buffer.values() : buffer.count();
     }
 
-    dev.mpiglot.low.Datatype type() {
+    DatatypeHandle type() {
         return isOfValues() ? buffer.type().kind().datatype() : buffer.type().handle();
     }
 
@@ -160,7 +162,7 @@ sealed class Loan permits Mixed {
     }
 
     /** Brings the message into the array of which MPI has told. */
-    Status received(dev.mpiglot.low.Status found) {
+    Status received(StatusValue found) {
         Status status = Status.of(found);
         arrived(status.bytes());
         return status;

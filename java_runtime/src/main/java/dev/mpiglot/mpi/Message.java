@@ -1,5 +1,6 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.MessageHandle;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -13,11 +14,11 @@ public final class Message extends PlannedMessage {
     private static final AtomicInteger UNRECEIVED = new AtomicInteger();
 
     private final Comm comm;
-    private final dev.mpiglot.low.Message handle;
+    private final MessageHandle handle;
     private final Status status;
     private final AtomicBoolean taken = new AtomicBoolean();
 
-    Message(Comm comm, dev.mpiglot.low.Message handle, Status status) {
+    Message(Comm comm, MessageHandle handle, Status status) {
         this.comm = comm;
         this.handle = handle;
         this.status = status;
@@ -32,7 +33,7 @@ public final class Message extends PlannedMessage {
     }
 
     private boolean isFromNobody() {
-        return handle.equals(dev.mpiglot.low.Message.NO_PROC);
+        return handle.equals(MessageHandle.NO_PROC);
     }
 
     private static IllegalStateException received() {
@@ -49,7 +50,7 @@ public final class Message extends PlannedMessage {
     }
 
     @Override
-    dev.mpiglot.low.Message take() {
+    MessageHandle take() {
         if (!taken.compareAndSet(false, true)) {
             throw received();
         }
@@ -69,7 +70,7 @@ public final class Message extends PlannedMessage {
      *
      * @throws IllegalStateException if the message was received
      */
-    public dev.mpiglot.low.Message handle() {
+    public MessageHandle handle() {
         if (taken.get()) {
             throw received();
         }

@@ -1,5 +1,6 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.DatatypeHandle;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -8,12 +9,12 @@ final class Mixed extends Loan {
 
     private static final long ALIGNMENT = 16;
 
-    private final List<Buffer<?>> buffers;
+    private final List<MpiBuffer<?>> buffers;
     private final long[] begins;
     private final Staging copies;
 
     /** Takes copies, also where something arrives: what comes from nobody stays as it is. */
-    Mixed(List<Buffer<?>> buffers) {
+    Mixed(List<MpiBuffer<?>> buffers) {
         super(null, null);
         this.buffers = buffers;
         this.begins = new long[buffers.size()];
@@ -69,7 +70,7 @@ final class Mixed extends Loan {
     long[] counts() {
         long[] counts = new long[Math.max(1, begins.length)];
         for (int i = 0; i < begins.length; i++) {
-            Buffer<?> one = buffers.get(i);
+            MpiBuffer<?> one = buffers.get(i);
             counts[i] = one.isOfRecords() ? one.count() : one.values();
         }
         return counts;
@@ -83,18 +84,18 @@ final class Mixed extends Loan {
         return places;
     }
 
-    dev.mpiglot.low.Datatype[] types() {
-        dev.mpiglot.low.Datatype[] types = new dev.mpiglot.low.Datatype[Math.max(1, begins.length)];
-        types[0] = dev.mpiglot.low.Datatype.BYTE;
+    DatatypeHandle[] types() {
+        DatatypeHandle[] types = new DatatypeHandle[Math.max(1, begins.length)];
+        types[0] = DatatypeHandle.BYTE;
         for (int i = 0; i < begins.length; i++) {
-            Buffer<?> one = buffers.get(i);
+            MpiBuffer<?> one = buffers.get(i);
             types[i] = one.isOfRecords() ? one.type().word() : one.type().kind().datatype();
         }
         return types;
     }
 
     /** Throws unless a process gives itself as much as it gets from itself. */
-    static void requireSame(Buffer<?> sent, Buffer<?> received) {
+    static void requireSame(MpiBuffer<?> sent, MpiBuffer<?> received) {
         if (sent.bytes() != received.bytes()) {
             throw new IllegalArgumentException("This process gives itself " + sent + " and gets " + received + ".");
         }

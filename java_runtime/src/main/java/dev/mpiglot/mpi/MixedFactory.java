@@ -1,14 +1,14 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Collectives;
-import dev.mpiglot.low.Info;
+import dev.mpiglot.low.InfoHandle;
 import java.util.List;
 
 /** The methods of {@link Comm} that exchange buffers of any types. */
 abstract sealed class MixedFactory extends ProcessFactory permits LearnedOperations {
 
-    private static Call.Exchange exchange(Call call, List<? extends Buffer<?>> sent,
-            List<? extends Buffer<?>> received) {
+    private static Call.Exchange exchange(Call call, List<? extends MpiBuffer<?>> sent,
+            List<? extends MpiBuffer<?>> received) {
         int ranks = call.ranks();
         return call.exchange(sent, ranks, "rank", received, ranks, "rank", call.rank());
     }
@@ -24,7 +24,7 @@ abstract sealed class MixedFactory extends ProcessFactory permits LearnedOperati
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public void alltoallw(List<? extends Buffer<?>> sent, List<? extends Buffer<?>> received) {
+    public void alltoallw(List<? extends MpiBuffer<?>> sent, List<? extends MpiBuffer<?>> received) {
         try (Call call = within()) {
             Call.Exchange own = exchange(call, sent, received);
             Mixed out = own.sent();
@@ -46,7 +46,7 @@ abstract sealed class MixedFactory extends ProcessFactory permits LearnedOperati
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public Request ialltoallw(List<? extends Buffer<?>> sent, List<? extends Buffer<?>> received) {
+    public Request ialltoallw(List<? extends MpiBuffer<?>> sent, List<? extends MpiBuffer<?>> received) {
         try (Call call = within()) {
             Call.Exchange own = exchange(call, sent, received);
             Mixed out = own.sent();
@@ -68,13 +68,13 @@ abstract sealed class MixedFactory extends ProcessFactory permits LearnedOperati
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public Persistent alltoallwInit(List<? extends Buffer<?>> sent, List<? extends Buffer<?>> received) {
+    public Persistent alltoallwInit(List<? extends MpiBuffer<?>> sent, List<? extends MpiBuffer<?>> received) {
         try (Call call = within()) {
             Call.Exchange own = exchange(call, sent, received);
             Mixed out = own.sent();
             Mixed in = own.received();
             return call.prepared(() -> Collectives.alltoallwInit(out.segment(), out.counts(), out.places(), out.types(),
-                    in.segment(), in.counts(), in.places(), in.types(), call.comm(), Info.NULL), in);
+                    in.segment(), in.counts(), in.places(), in.types(), call.comm(), InfoHandle.NULL), in);
         }
     }
 }

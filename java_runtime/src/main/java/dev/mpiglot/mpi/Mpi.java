@@ -1,10 +1,13 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.ClosedException;
+import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Environment;
 import dev.mpiglot.low.Generalized;
+import dev.mpiglot.low.InfoHandle;
 import dev.mpiglot.low.Inside;
 import dev.mpiglot.low.Library;
+import dev.mpiglot.low.MpiConstants;
 import dev.mpiglot.low.MpiException;
 import dev.mpiglot.low.PointToPoint;
 import dev.mpiglot.low.ThreadLevel;
@@ -25,7 +28,7 @@ import java.util.List;
 public final class Mpi implements AutoCloseable {
 
     /** Bytes that a message in the memory of {@link #attachBuffer} takes beside its own. */
-    public static final int BSEND_OVERHEAD = dev.mpiglot.low.Mpi.BSEND_OVERHEAD;
+    public static final int BSEND_OVERHEAD = MpiConstants.BSEND_OVERHEAD;
 
     private static final long LEAST_ADDRESS = 4096; // of memory; MPICH gives 16 if there is none (no-memory-at-16)
     private static final long ALIGNMENT = 16; // of what any message begins with
@@ -33,8 +36,8 @@ public final class Mpi implements AutoCloseable {
     private static volatile boolean running;
 
     private final ThreadLevel provided;
-    private final Comm world = new Comm(dev.mpiglot.low.Comm.WORLD);
-    private final Comm self = new Comm(dev.mpiglot.low.Comm.SELF);
+    private final Comm world = new Comm(CommHandle.WORLD);
+    private final Comm self = new Comm(CommHandle.SELF);
     private final Ending ending;
     private final Duration limit;
     private final Duration othersLimit;
@@ -312,10 +315,10 @@ public final class Mpi implements AutoCloseable {
             throw new IllegalArgumentException("There is no memory of " + bytes + " bytes.");
         }
         long least = Math.max(bytes, 1);
-        MemorySegment start = hints == null ? Environment.allocMem(least, dev.mpiglot.low.Info.NULL)
+        MemorySegment start = hints == null ? Environment.allocMem(least, InfoHandle.NULL)
                 : hints.using(() -> Environment.allocMem(least, hints.word()));
         if (start.address() < LEAST_ADDRESS) {
-            throw new MpiException(dev.mpiglot.low.Mpi.ERR_NO_MEM, dev.mpiglot.low.Mpi.ERR_NO_MEM, "MPI_Alloc_mem",
+            throw new MpiException(MpiConstants.ERR_NO_MEM, MpiConstants.ERR_NO_MEM, "MPI_Alloc_mem",
                     "MPI_Alloc_mem: MPI_ERR_NO_MEM: there are no " + bytes + " bytes.");
         }
         return new MpiMemory(start, bytes);

@@ -1,10 +1,12 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Combiner;
+import dev.mpiglot.low.DatatypeHandle;
 import dev.mpiglot.low.Datatypes;
-import dev.mpiglot.low.File;
-import dev.mpiglot.low.Files;
-import dev.mpiglot.low.Mpi;
+import dev.mpiglot.low.FileHandle;
+import dev.mpiglot.low.InfoHandle;
+import dev.mpiglot.low.InputOutput;
+import dev.mpiglot.low.MpiConstants;
 import dev.mpiglot.low.Seek;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -42,7 +44,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
     private static final Deque<MpiFile> OPEN = new ArrayDeque<>();
     private static final FileView BYTES = FileView.of(0, Datatype.BYTE);
 
-    private final File handle;
+    private final FileHandle handle;
     private final Comm comm; // a duplicate of that which opened it
     private final Set<FileMode> modes;
     private final StackTraceElement place = Backlog.place(); // where it was made, if that is asked for
@@ -52,7 +54,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
     private volatile SplitTransfer split;
     private volatile RuntimeException mistake; // of the last call, if it failed
 
-    MpiFile(File handle, Comm comm, Set<FileMode> modes) {
+    MpiFile(FileHandle handle, Comm comm, Set<FileMode> modes) {
         this.handle = handle;
         this.comm = comm;
         this.modes = modes;
@@ -62,7 +64,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
     }
 
     @Override
-    File word() {
+    FileHandle word() {
         return handle;
     }
 
@@ -112,7 +114,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
     }
 
     /** Throws unless these elements can be read or written. */
-    void require(Buffer<?> data, boolean reads, boolean at, long offset) {
+    void require(MpiBuffer<?> data, boolean reads, boolean at, long offset) {
         Call.withElements("data", data);
         FileMode other = reads ? FileMode.WRITE_ONLY : FileMode.READ_ONLY;
         if (modes.contains(other)) {
@@ -136,12 +138,12 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
     /** How many of these bytes of the view are in the file. */
     long bytesBeforeEnd(long offset, long bytes) {
         long one = view.element().bytes();
-        long end = bytes == 0 ? 0 : Files.fileGetSize(handle);
+        long end = bytes == 0 ? 0 : InputOutput.fileGetSize(handle);
         long least = 0;
         long most = bytes / one;
         long next = most;
         while (least < most) {
-            if (Files.fileGetByteOffset(handle, offset + next - 1) + one <= end) {
+            if (InputOutput.fileGetByteOffset(handle, offset + next - 1) + one <= end) {
                 least = next;
             } else {
                 most = next - 1;
@@ -175,7 +177,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
 
     /** {@return what the file was opened for} {@code MPI_File_get_amode} Local. */
     public Set<FileMode> modes() {
-        return using(() -> FileMode.of(Files.fileGetAmode(handle)));
+        return using(() -> FileMode.of(InputOutput.fileGetAmode(handle)));
     }
 
     /**
@@ -189,7 +191,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
     public long byteOffset(long offset) {
         return using(() -> {
             requireUpTo("offset", offset, view.farthest());
-            return Files.fileGetByteOffset(handle, offset);
+            return InputOutput.fileGetByteOffset(handle, offset);
         });
     }
 
@@ -205,8 +207,8 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
      */
     public OptionalLong typeExtent(Datatype<?> type) {
         Arguments.present("type", type);
-        long extent = using(() -> type.using(() -> Files.fileGetTypeExtent(handle, type.word())));
-        return extent == Mpi.UNDEFINED ? OptionalLong.empty() : OptionalLong.of(extent);
+        long extent = using(() -> type.using(() -> InputOutput.fileGetTypeExtent(handle, type.word())));
+        return extent == MpiConstants.UNDEFINED ? OptionalLong.empty() : OptionalLong.of(extent);
     }
 
     /**
@@ -217,7 +219,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
      */
     public FileView view() {
         return using(() -> {
-            Files.FileGetViewResult found = Files.fileGetView(handle);
+            InputOutput.FileGetViewResult found = InputOutput.fileGetView(handle);
             free(found.etype());
             free(found.filetype());
             return new FileView(found.disp(), view.element(), view.filetype(), found.datarep());
@@ -225,7 +227,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
     }
 
     /** MPI gives copies of types that are no constants. */
-    private static void free(dev.mpiglot.low.Datatype type) {
+    private static void free(DatatypeHandle type) {
         if (Datatypes.typeGetEnvelope(type).combiner() != Combiner.NAMED.value()) {
             Datatypes.typeFree(type);
         }
@@ -248,8 +250,8 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
                 hints.handle();
             }
         }, () -> {
-            Files.fileSetView(handle, wanted.displacement(), wanted.element().word(), wanted.filetype().word(),
-                    wanted.representation(), hints == null ? dev.mpiglot.low.Info.NULL : hints.word());
+            InputOutput.fileSetView(handle, wanted.displacement(), wanted.element().word(), wanted.filetype().word(),
+                    wanted.representation(), hints == null ? InfoHandle.NULL : hints.word());
             view = wanted;
         });
     }
@@ -275,7 +277,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public void setInfo(Info hints) {
-        together(() -> Arguments.present("hints", hints).handle(), () -> Files.fileSetInfo(handle, hints.word()));
+        together(() -> Arguments.present("hints", hints).handle(), () -> InputOutput.fileSetInfo(handle, hints.word()));
     }
 
     /**
@@ -286,7 +288,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public void setSize(long bytes) {
-        together(() -> requireUpTo("bytes", bytes, FARTHEST), () -> Files.fileSetSize(handle, bytes));
+        together(() -> requireUpTo("bytes", bytes, FARTHEST), () -> InputOutput.fileSetSize(handle, bytes));
     }
 
     /**
@@ -297,7 +299,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public void preallocate(long bytes) {
-        together(() -> requireUpTo("bytes", bytes, FARTHEST), () -> Files.filePreallocate(handle, bytes));
+        together(() -> requireUpTo("bytes", bytes, FARTHEST), () -> InputOutput.filePreallocate(handle, bytes));
     }
 
     /**
@@ -308,7 +310,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
      */
     public void setAtomic(boolean atomic) {
         together(() -> {
-        }, () -> Files.fileSetAtomicity(handle, atomic));
+        }, () -> InputOutput.fileSetAtomicity(handle, atomic));
     }
 
     /**
@@ -320,7 +322,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
     public void sync() {
         enter(true);
         try {
-            Progress.finishOnPlatform(() -> Files.fileSync(handle));
+            Progress.finishOnPlatform(() -> InputOutput.fileSync(handle));
         } finally {
             leave();
         }
@@ -340,7 +342,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
             if (whence == Seek.CUR) {
                 requireUpTo("offset", position() + offset, view.farthest());
             }
-            Files.fileSeek(handle, offset, whence.value());
+            InputOutput.fileSeek(handle, offset, whence.value());
             return whence;
         });
     }
@@ -354,7 +356,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public void seekShared(long offset, Seek whence) {
-        together(() -> requireSeek(offset, whence), () -> Files.fileSeekShared(handle, offset, whence.value()));
+        together(() -> requireSeek(offset, whence), () -> InputOutput.fileSeekShared(handle, offset, whence.value()));
     }
 
     private void requireSeek(long offset, Seek whence) {
@@ -373,7 +375,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
      */
     public static void delete(String path) {
         FileFactory.requirePath(path);
-        Files.fileDelete(path, dev.mpiglot.low.Info.NULL);
+        InputOutput.fileDelete(path, InfoHandle.NULL);
     }
 
     /**
@@ -381,7 +383,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
      *
      * @throws IllegalStateException if the file is closed
      */
-    public File handle() {
+    public FileHandle handle() {
         life.require();
         return handle;
     }
@@ -424,7 +426,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
             begun.forEach(Request::complete);
         }
         CompletableFuture<?> rest = Ending.guarded(mistake, () -> {
-            Files.fileClose(handle);
+            InputOutput.fileClose(handle);
             comm.close();
         });
         if (rest != null) {

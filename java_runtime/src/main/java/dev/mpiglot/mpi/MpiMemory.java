@@ -40,13 +40,13 @@ public final class MpiMemory implements AutoCloseable {
      * @throws IllegalArgumentException if the type is null, has gaps or no data
      * @throws IllegalStateException if the memory or the type is closed
      */
-    public <E extends Element> Buffer<E> buffer(Datatype<E> type) {
+    public <E extends Element> MpiBuffer<E> buffer(Datatype<E> type) {
         life.require();
         if (!Arguments.present("type", type).layout().isDense() || type.bytes() == 0) {
             throw new IllegalArgumentException("The elements of memory of MPI must be side by side, not of type " + type
                     + " with gaps or without data.");
         }
-        return Buffer.over(memory, type, bytes() / type.bytes());
+        return MpiBuffer.over(memory, type, bytes() / type.bytes());
     }
 
     /** MPI is about to end. */

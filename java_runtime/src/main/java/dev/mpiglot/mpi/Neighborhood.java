@@ -1,7 +1,8 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Collectives;
-import dev.mpiglot.low.Info;
+import dev.mpiglot.low.CommHandle;
+import dev.mpiglot.low.InfoHandle;
 import java.util.List;
 
 /**
@@ -13,13 +14,13 @@ import java.util.List;
  * their own edges, {@link DistGraph#sources} to receive from and {@link DistGraph#destinations} to send to. A process may
  * be listed several times.
  *
- * <p>Buffers and counts are compared with the number of neighbours before MPI is called. What does not fit is refused as
- * {@link BufferOperations} says, and {@link Buffer#inPlace()} is. In the forms without counts all parts of a process have
- * the same size, those that it sends and those that it receives; the {@code v} forms are for others.
+ * <p>Buffers and counts are compared with the number of neighbours before MPI is called. What does not fit is refused
+ * as {@link BufferOperations} says, and {@link MpiBuffer#inPlace()} is. In the forms without counts all parts of a
+ * process have the same size, those that it sends and those that it receives; the {@code v} forms are for others.
  */
 public abstract sealed class Neighborhood extends PlannedNeighborhood implements NeighborResults permits Cart, DistGraph, Graph {
 
-    Neighborhood(dev.mpiglot.low.Comm handle, Life life, boolean owner) {
+    Neighborhood(CommHandle handle, Life life, boolean owner) {
         super(handle, life, owner);
     }
 
@@ -35,7 +36,8 @@ public abstract sealed class Neighborhood extends PlannedNeighborhood implements
     /** Those of this process, for a call that has begun. */
     abstract Degrees degrees();
 
-    private Call.Exchange exchange(Call call, List<? extends Buffer<?>> sent, List<? extends Buffer<?>> received) {
+    private Call.Exchange exchange(Call call, List<? extends MpiBuffer<?>> sent,
+            List<? extends MpiBuffer<?>> received) {
         Degrees degrees = degrees();
         return call.exchange(sent, degrees.out(), "neighbour to send to", received, degrees.in(),
                 "neighbour to receive from", -1);
@@ -51,7 +53,7 @@ public abstract sealed class Neighborhood extends PlannedNeighborhood implements
      * @throws IllegalStateException if a type or memory is closed: after taking part
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public void neighborAlltoallw(List<? extends Buffer<?>> sent, List<? extends Buffer<?>> received) {
+    public void neighborAlltoallw(List<? extends MpiBuffer<?>> sent, List<? extends MpiBuffer<?>> received) {
         try (Call call = within()) {
             Call.Exchange own = exchange(call, sent, received);
             Mixed out = own.sent();
@@ -73,7 +75,7 @@ public abstract sealed class Neighborhood extends PlannedNeighborhood implements
      * @throws IllegalStateException if a type or memory is closed: after taking part
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public Request ineighborAlltoallw(List<? extends Buffer<?>> sent, List<? extends Buffer<?>> received) {
+    public Request ineighborAlltoallw(List<? extends MpiBuffer<?>> sent, List<? extends MpiBuffer<?>> received) {
         try (Call call = within()) {
             Call.Exchange own = exchange(call, sent, received);
             Mixed out = own.sent();
@@ -94,13 +96,13 @@ public abstract sealed class Neighborhood extends PlannedNeighborhood implements
      * @throws IllegalStateException if a type or memory is closed: after taking part
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public Persistent neighborAlltoallwInit(List<? extends Buffer<?>> sent, List<? extends Buffer<?>> received) {
+    public Persistent neighborAlltoallwInit(List<? extends MpiBuffer<?>> sent, List<? extends MpiBuffer<?>> received) {
         try (Call call = within()) {
             Call.Exchange own = exchange(call, sent, received);
             Mixed out = own.sent();
             Mixed in = own.received();
             return call.prepared(() -> Collectives.neighborAlltoallwInit(out.segment(), out.counts(), out.places(),
-                    out.types(), in.segment(), in.counts(), in.places(), in.types(), call.comm(), Info.NULL), in);
+                    out.types(), in.segment(), in.counts(), in.places(), in.types(), call.comm(), InfoHandle.NULL), in);
         }
     }
 
@@ -113,7 +115,7 @@ public abstract sealed class Neighborhood extends PlannedNeighborhood implements
      * @throws CodecException if the buffer of this process, or of one to receive from, is null, in place or closed
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Collected<E> neighborAllgatherv(Buffer<E> sent) {
+    public <E extends Element> Collected<E> neighborAllgatherv(MpiBuffer<E> sent) {
         return Learned.neighborAllgather(this, sent);
     }
 
@@ -128,7 +130,7 @@ public abstract sealed class Neighborhood extends PlannedNeighborhood implements
      *     counts do not fit
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Collected<E> neighborAlltoallv(Buffer<E> sent, int[] sentCounts) {
+    public <E extends Element> Collected<E> neighborAlltoallv(MpiBuffer<E> sent, int[] sentCounts) {
         return Learned.neighborAlltoall(this, sent, sentCounts);
     }
 }

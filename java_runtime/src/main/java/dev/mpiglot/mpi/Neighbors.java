@@ -12,7 +12,7 @@ final class Neighbors {
     }
 
     /** A process gives the same to all, and gets a part from each. */
-    static Shares gathered(Call call, Buffer<?> sent, Buffer<?> received) {
+    static Shares gathered(Call call, MpiBuffer<?> sent, MpiBuffer<?> received) {
         Neighborhood.Degrees degrees = call.degrees();
         int in = degrees.in();
         RuntimeException mistake = Parts.mistakeOf(() -> {
@@ -27,7 +27,7 @@ final class Neighbors {
     }
 
     /** A process gives a part to each, and gets one from each. */
-    static Shares exchanged(Call call, Buffer<?> sent, Buffer<?> received) {
+    static Shares exchanged(Call call, MpiBuffer<?> sent, MpiBuffer<?> received) {
         Neighborhood.Degrees degrees = call.degrees();
         int in = degrees.in();
         int out = degrees.out();
@@ -48,16 +48,16 @@ final class Neighbors {
      * Both buffers in parts of the same size; zeros if there is a mistake and one of them says how many. A side without
      * neighbours has one part that nobody uses: Open MPI leaves where a count is 0: neighbor-count-without-neighbors.
      */
-    private static Shares paired(Call call, Buffer<?> sent, int out, Buffer<?> received, int in,
+    private static Shares paired(Call call, MpiBuffer<?> sent, int out, MpiBuffer<?> received, int in,
             RuntimeException mistake) {
-        Buffer<?> given = out > 0 ? Parts.partOf(sent, out) : null;
-        Buffer<?> got = in > 0 ? Parts.partOf(received, in) : null;
+        MpiBuffer<?> given = out > 0 ? Parts.partOf(sent, out) : null;
+        MpiBuffer<?> got = in > 0 ? Parts.partOf(received, in) : null;
         boolean isAlone = given == null && got == null && in == 0 && call.degrees().out() == 0;
-        Buffer<?> part = isAlone ? Buffer.zeros(Kind.INT, 0) : Parts.told(given, got, mistake);
+        MpiBuffer<?> part = isAlone ? MpiBuffer.zeros(Kind.INT, 0) : Parts.told(given, got, mistake);
         int outParts = Math.max(1, out);
         int inParts = Math.max(1, in);
-        Buffer<?> outBuffer = mistake == null && out > 0 ? sent : Buffer.zeros(part, outParts);
-        Buffer<?> inBuffer = mistake == null && in > 0 ? received : Buffer.zeros(part, inParts);
+        MpiBuffer<?> outBuffer = mistake == null && out > 0 ? sent : MpiBuffer.zeros(part, outParts);
+        MpiBuffer<?> inBuffer = mistake == null && in > 0 ? received : MpiBuffer.zeros(part, inParts);
         return Shares.pair(call, call.with(new Parts(outBuffer, inBuffer, mistake)), outParts, inParts);
     }
 
@@ -67,13 +67,13 @@ final class Neighbors {
         return counts.length == 0 ? new long[1] : counts;
     }
 
-    private static Shares.Ranges inside(String name, Buffer<?> whole, long[] counts, int[] displacements) {
+    private static Shares.Ranges inside(String name, MpiBuffer<?> whole, long[] counts, int[] displacements) {
         boolean isForNobody = displacements != null && displacements.length == 0 && Amounts.sum(counts) == 0;
         return Shares.inside(name, whole, counts, isForNobody ? null : displacements);
     }
 
     /** Parts of different sizes: a process gives the same to all, and gets a part from each. */
-    static Shares gathered(Call call, Buffer<?> sent, Buffer<?> received, int[] counts, int[] displacements) {
+    static Shares gathered(Call call, MpiBuffer<?> sent, MpiBuffer<?> received, int[] counts, int[] displacements) {
         long[] amounts = counts("counts", counts, call.degrees().in(), SOURCES);
         Shares.Ranges found = check(call, () -> {
             both(sent, received);
@@ -86,13 +86,13 @@ final class Neighbors {
             throw call.mistake(); // nothing says how much the neighbours wait for
         }
         Shares.Zeros zeros = Shares.Zeros.like(received, sent, call.mistake());
-        Buffer<?> given = Buffer.zeros(sent, 1);
+        MpiBuffer<?> given = MpiBuffer.zeros(sent, 1);
         return Shares.ranged(call, given, null, zeros.of(Amounts.sum(amounts)), zeros.ranges(amounts), false);
     }
 
     /** Parts of different sizes: a process gives one to each, and gets one from each. */
-    static Shares exchanged(Call call, Buffer<?> sent, int[] sentCounts, int[] sentDisplacements, Buffer<?> received,
-            int[] receivedCounts, int[] receivedDisplacements) {
+    static Shares exchanged(Call call, MpiBuffer<?> sent, int[] sentCounts, int[] sentDisplacements,
+            MpiBuffer<?> received, int[] receivedCounts, int[] receivedDisplacements) {
         long[] out = counts("sentCounts", sentCounts, call.degrees().out(), DESTINATIONS);
         long[] in = counts("receivedCounts", receivedCounts, call.degrees().in(), SOURCES);
         Shares.Ranges[] found = check(call, () -> {
@@ -119,13 +119,13 @@ final class Neighbors {
         }
     }
 
-    private static void both(Buffer<?> sent, Buffer<?> received) {
+    private static void both(MpiBuffer<?> sent, MpiBuffer<?> received) {
         Call.withElements("sent", sent).requireOpen();
         Call.withElements("received", received).requireOpen();
         Parts.sameType("sent", sent, "received", received);
     }
 
-    private static void divide(String name, Buffer<?> whole, int neighbors, String what) {
+    private static void divide(String name, MpiBuffer<?> whole, int neighbors, String what) {
         if (neighbors == 0 ? whole.count() > 0 : whole.count() % neighbors != 0) {
             throw new IllegalArgumentException("The " + whole.count() + " elements of \"" + name + "\" cannot be divided among "
                     + neighbors + " " + what + ".");

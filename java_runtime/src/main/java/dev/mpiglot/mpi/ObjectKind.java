@@ -1,7 +1,10 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.Attributes;
+import dev.mpiglot.low.Caching;
+import dev.mpiglot.low.CommHandle;
+import dev.mpiglot.low.DatatypeHandle;
 import dev.mpiglot.low.Handle;
+import dev.mpiglot.low.WinHandle;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
@@ -10,112 +13,112 @@ enum ObjectKind {
     COMM {
         @Override
         int create(AttributeKey<?> key) {
-            return Attributes.commCreateKeyval((object, number, in, out, flag) -> key.copy(in, out, flag),
+            return Caching.commCreateKeyval((object, number, in, out, flag) -> key.copy(in, out, flag),
                     (object, number, value) -> key.deleted(value));
         }
 
         @Override
         void free(int key) {
-            Attributes.commFreeKeyval(new int[] {key});
+            Caching.commFreeKeyval(new int[] {key});
         }
 
         @Override
         void set(Handle object, int key, MemorySegment value) {
-            Attributes.commSetAttr((dev.mpiglot.low.Comm) object, key, value);
+            Caching.commSetAttr((CommHandle) object, key, value);
         }
 
         @Override
         Optional<MemorySegment> get(Handle object, int key) {
-            return Attributes.commGetAttr((dev.mpiglot.low.Comm) object, key);
+            return Caching.commGetAttr((CommHandle) object, key);
         }
 
         @Override
         void delete(Handle object, int key) {
-            Attributes.commDeleteAttr((dev.mpiglot.low.Comm) object, key);
+            Caching.commDeleteAttr((CommHandle) object, key);
         }
 
         @Override
         String name(Handle object) {
-            return Attributes.commGetName((dev.mpiglot.low.Comm) object);
+            return Caching.commGetName((CommHandle) object);
         }
 
         @Override
         void setName(Handle object, String name) {
-            Attributes.commSetName((dev.mpiglot.low.Comm) object, name);
+            Caching.commSetName((CommHandle) object, name);
         }
     },
     TYPE {
         @Override
         int create(AttributeKey<?> key) {
-            return Attributes.typeCreateKeyval((object, number, in, out, flag) -> key.copy(in, out, flag),
+            return Caching.typeCreateKeyval((object, number, in, out, flag) -> key.copy(in, out, flag),
                     (object, number, value) -> key.deleted(value));
         }
 
         @Override
         void free(int key) {
-            Attributes.typeFreeKeyval(new int[] {key});
+            Caching.typeFreeKeyval(new int[] {key});
         }
 
         @Override
         void set(Handle object, int key, MemorySegment value) {
-            Attributes.typeSetAttr((dev.mpiglot.low.Datatype) object, key, value);
+            Caching.typeSetAttr((DatatypeHandle) object, key, value);
         }
 
         @Override
         Optional<MemorySegment> get(Handle object, int key) {
-            return Attributes.typeGetAttr((dev.mpiglot.low.Datatype) object, key);
+            return Caching.typeGetAttr((DatatypeHandle) object, key);
         }
 
         @Override
         void delete(Handle object, int key) {
-            Attributes.typeDeleteAttr((dev.mpiglot.low.Datatype) object, key);
+            Caching.typeDeleteAttr((DatatypeHandle) object, key);
         }
 
         @Override
         String name(Handle object) {
-            return Attributes.typeGetName((dev.mpiglot.low.Datatype) object);
+            return Caching.typeGetName((DatatypeHandle) object);
         }
 
         @Override
         void setName(Handle object, String name) {
-            Attributes.typeSetName((dev.mpiglot.low.Datatype) object, name);
+            Caching.typeSetName((DatatypeHandle) object, name);
         }
     },
     WINDOW {
         @Override
         int create(AttributeKey<?> key) {
-            return Attributes.winCreateKeyval((object, number, in, out, flag) -> key.copy(in, out, flag),
+            return Caching.winCreateKeyval((object, number, in, out, flag) -> key.copy(in, out, flag),
                     (object, number, value) -> key.deleted(value));
         }
 
         @Override
         void free(int key) {
-            Attributes.winFreeKeyval(new int[] {key});
+            Caching.winFreeKeyval(new int[] {key});
         }
 
         @Override
         void set(Handle object, int key, MemorySegment value) {
-            Attributes.winSetAttr((dev.mpiglot.low.Win) object, key, value);
+            Caching.winSetAttr((WinHandle) object, key, value);
         }
 
         @Override
         Optional<MemorySegment> get(Handle object, int key) {
-            return Attributes.winGetAttr((dev.mpiglot.low.Win) object, key);
+            return Caching.winGetAttr((WinHandle) object, key);
         }
 
         @Override
         void delete(Handle object, int key) {
-            Attributes.winDeleteAttr((dev.mpiglot.low.Win) object, key);
+            Caching.winDeleteAttr((WinHandle) object, key);
         }
 
         @Override
         String name(Handle object) {
-            return Attributes.winGetName((dev.mpiglot.low.Win) object);
+            return Caching.winGetName((WinHandle) object);
         }
 
         @Override
         void setName(Handle object, String name) {
-            Attributes.winSetName((dev.mpiglot.low.Win) object, name);
+            Caching.winSetName((WinHandle) object, name);
         }
     };
 

@@ -27,7 +27,7 @@ abstract sealed class ObjectOperations extends LearnedOperations permits RecordR
                 parts[i] = Arguments.present("the bytes of an object", bytes);
             }
             int[] lengths = Arrays.stream(parts).mapToInt(part -> part.length).toArray();
-            Buffer<Element.Bytes> all = Buffer.allocate(Datatype.BYTE, Given.sum(lengths));
+            MpiBuffer<Element.Bytes> all = MpiBuffer.allocate(Datatype.BYTE, Given.sum(lengths));
             long at = 0;
             for (byte[] part : parts) {
                 MemorySegment.copy(part, 0, all.segment(), ValueLayout.JAVA_BYTE, at, part.length);
@@ -95,7 +95,7 @@ abstract sealed class ObjectOperations extends LearnedOperations permits RecordR
             throw encoded.reason();
         }
         long length = encoded.lengths()[0];
-        Buffer<Element.Bytes> message = Buffer.allocate(Datatype.BYTE, length + 1);
+        MpiBuffer<Element.Bytes> message = MpiBuffer.allocate(Datatype.BYTE, length + 1);
         message.setByte(0, WHOLE);
         MemorySegment.copy(encoded.buffer().segment(), 0, message.segment(), 1, length);
         comm().send(message, dest, tag);
@@ -117,7 +117,7 @@ abstract sealed class ObjectOperations extends LearnedOperations permits RecordR
             return null;
         }
         Message found = comm().mprobe(source, tag);
-        Buffer<Element.Bytes> message = Buffer.allocate(Datatype.BYTE, found.status().bytes());
+        MpiBuffer<Element.Bytes> message = MpiBuffer.allocate(Datatype.BYTE, found.status().bytes());
         Status status = found.recv(message);
         if (message.count() == 0 || message.getByte(0) != WHOLE && message.getByte(0) != FAILED) {
             throw new CodecException("The message of rank " + status.source() + " is not of sendObject.", null);
@@ -144,7 +144,7 @@ abstract sealed class ObjectOperations extends LearnedOperations permits RecordR
         Given<Element.Bytes> own = here ? encodeOne(codec, object) : null;
         int[] length = Learned.lengthsOfRoot(comm(), own, 1, root, ObjectOperations::failure);
         byte[] bytes = new byte[here ? 0 : length[0]];
-        comm().bcast(here ? own.buffer() : Buffer.of(bytes), root);
+        comm().bcast(here ? own.buffer() : MpiBuffer.of(bytes), root);
         return here ? object : decode(codec, bytes);
     }
 
@@ -195,7 +195,7 @@ abstract sealed class ObjectOperations extends LearnedOperations permits RecordR
         Given<Element.Bytes> own = here ? encodeForAll(codec, objects, ranks) : null;
         int[] lengths = Learned.lengthsOfRoot(comm(), own, ranks, root, ObjectOperations::failure);
         byte[] bytes = new byte[lengths[comm().rank()]];
-        comm().scatterv(here ? own.buffer() : null, here ? lengths : null, Buffer.of(bytes), root);
+        comm().scatterv(here ? own.buffer() : null, here ? lengths : null, MpiBuffer.of(bytes), root);
         return decode(codec, bytes);
     }
 

@@ -1,6 +1,8 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Collectives;
+import dev.mpiglot.low.DatatypeHandle;
+import dev.mpiglot.low.OpHandle;
 import dev.mpiglot.low.UserFunction;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -22,42 +24,42 @@ import java.util.function.LongBinaryOperator;
 public final class Op<E extends Element> implements AutoCloseable {
 
     /** The sum. */
-    public static final Op<Element.Numeric> SUM = ofNumbers("SUM", dev.mpiglot.low.Op.SUM);
+    public static final Op<Element.Numeric> SUM = ofNumbers("SUM", OpHandle.SUM);
     /** The product. */
-    public static final Op<Element.Numeric> PROD = ofNumbers("PROD", dev.mpiglot.low.Op.PROD);
+    public static final Op<Element.Numeric> PROD = ofNumbers("PROD", OpHandle.PROD);
     /** The largest. */
-    public static final Op<Element.Numeric> MAX = ofNumbers("MAX", dev.mpiglot.low.Op.MAX);
+    public static final Op<Element.Numeric> MAX = ofNumbers("MAX", OpHandle.MAX);
     /** The smallest. */
-    public static final Op<Element.Numeric> MIN = ofNumbers("MIN", dev.mpiglot.low.Op.MIN);
+    public static final Op<Element.Numeric> MIN = ofNumbers("MIN", OpHandle.MIN);
     /** Bits set in all. */
-    public static final Op<Element.Integral> BAND = ofBits("BAND", dev.mpiglot.low.Op.BAND);
+    public static final Op<Element.Integral> BAND = ofBits("BAND", OpHandle.BAND);
     /** Bits set in any. */
-    public static final Op<Element.Integral> BOR = ofBits("BOR", dev.mpiglot.low.Op.BOR);
+    public static final Op<Element.Integral> BOR = ofBits("BOR", OpHandle.BOR);
     /** Bits set in an odd number of them. */
-    public static final Op<Element.Integral> BXOR = ofBits("BXOR", dev.mpiglot.low.Op.BXOR);
+    public static final Op<Element.Integral> BXOR = ofBits("BXOR", OpHandle.BXOR);
     /** True where all are. */
-    public static final Op<Element.Booleans> LAND = ofLogic("LAND", dev.mpiglot.low.Op.LAND);
+    public static final Op<Element.Booleans> LAND = ofLogic("LAND", OpHandle.LAND);
     /** True where any is. */
-    public static final Op<Element.Booleans> LOR = ofLogic("LOR", dev.mpiglot.low.Op.LOR);
+    public static final Op<Element.Booleans> LOR = ofLogic("LOR", OpHandle.LOR);
     /** True where an odd number of them is. */
-    public static final Op<Element.Booleans> LXOR = ofLogic("LXOR", dev.mpiglot.low.Op.LXOR);
+    public static final Op<Element.Booleans> LXOR = ofLogic("LXOR", OpHandle.LXOR);
 
     /** The largest value and where it is, with the smallest index of equal ones. */
-    public static final Op<Element.Of<? extends Located>> MAXLOC = ofPlaces("MAXLOC", dev.mpiglot.low.Op.MAXLOC);
+    public static final Op<Element.Of<? extends Located>> MAXLOC = ofPlaces("MAXLOC", OpHandle.MAXLOC);
     /** The smallest value and where it is, with the smallest index of equal ones. */
-    public static final Op<Element.Of<? extends Located>> MINLOC = ofPlaces("MINLOC", dev.mpiglot.low.Op.MINLOC);
+    public static final Op<Element.Of<? extends Located>> MINLOC = ofPlaces("MINLOC", OpHandle.MINLOC);
 
     /** Of two values the new one: only for accesses to windows. */
-    public static final Op<Element> REPLACE = ofWindows("REPLACE", dev.mpiglot.low.Op.REPLACE);
+    public static final Op<Element> REPLACE = ofWindows("REPLACE", OpHandle.REPLACE);
     /** Of two values the old one: only for accesses to windows that fetch values. */
-    public static final Op<Element> NO_OP = ofWindows("NO_OP", dev.mpiglot.low.Op.NO_OP);
+    public static final Op<Element> NO_OP = ofWindows("NO_OP", OpHandle.NO_OP);
 
     private static final UserFunction NOTHING = (in, inout, count, type) -> {
     };
     private static final Map<Kind, Map<Object, Combined>> COMBINED = new EnumMap<>(Kind.class);
 
     private final String name;
-    private final dev.mpiglot.low.Op handle;
+    private final OpHandle handle;
     private final Set<Kind> kinds;
     private final Life life;
     private Class<?> records; // what they are; null: no records are reduced
@@ -66,34 +68,34 @@ public final class Op<E extends Element> implements AutoCloseable {
     private Runnable forget = () -> {
     };
 
-    private Op(String name, dev.mpiglot.low.Op handle, Set<Kind> kinds, Life life) {
+    private Op(String name, OpHandle handle, Set<Kind> kinds, Life life) {
         this.name = name;
         this.handle = handle;
         this.kinds = kinds;
         this.life = life;
     }
 
-    private static Op<Element.Numeric> ofNumbers(String name, dev.mpiglot.low.Op handle) {
+    private static Op<Element.Numeric> ofNumbers(String name, OpHandle handle) {
         return new Op<>(name, handle, EnumSet.copyOf(Kind.NUMBERS), Life.ENDLESS);
     }
 
-    private static Op<Element.Integral> ofBits(String name, dev.mpiglot.low.Op handle) {
+    private static Op<Element.Integral> ofBits(String name, OpHandle handle) {
         EnumSet<Kind> kinds = EnumSet.copyOf(Kind.NUMBERS);
         kinds.removeIf(kind -> !kind.isIntegral());
         return new Op<>(name, handle, kinds, Life.ENDLESS);
     }
 
-    private static Op<Element.Booleans> ofLogic(String name, dev.mpiglot.low.Op handle) {
+    private static Op<Element.Booleans> ofLogic(String name, OpHandle handle) {
         return new Op<>(name, handle, EnumSet.of(Kind.BOOLEAN), Life.ENDLESS);
     }
 
-    private static Op<Element.Of<? extends Located>> ofPlaces(String name, dev.mpiglot.low.Op handle) {
+    private static Op<Element.Of<? extends Located>> ofPlaces(String name, OpHandle handle) {
         Op<Element.Of<? extends Located>> made = new Op<>(name, handle, EnumSet.of(Kind.RECORD), Life.ENDLESS);
         made.records = Located.class;
         return made;
     }
 
-    private static Op<Element> ofWindows(String name, dev.mpiglot.low.Op handle) {
+    private static Op<Element> ofWindows(String name, OpHandle handle) {
         return new Op<>(name, handle, EnumSet.noneOf(Kind.class), Life.ENDLESS);
     }
 
@@ -273,11 +275,11 @@ public final class Op<E extends Element> implements AutoCloseable {
             Combined combined = known.getOrDefault(operator,
                     new Combined((in, inout, count, type) -> loop.run(in, inout, count), 0));
             Runnable forget = () -> known.computeIfPresent(operator, (o, now) -> now.less());
-            dev.mpiglot.low.Op handle = Collectives.opCreate(combined.function, commutative);
+            OpHandle handle = Collectives.opCreate(combined.function, commutative);
             long word = handle.handle();
             Op<E> made = new Op<>("an operation on " + kind + " elements", handle, EnumSet.of(kind),
                     new Life("The operation is closed: close it when no reduction needs it any more.").watch(handle,
-                            "operation of the program", () -> free(new dev.mpiglot.low.Op(word), forget)));
+                            "operation of the program", () -> free(new OpHandle(word), forget)));
             made.commutative = commutative;
             made.forget = forget;
             known.put(operator, combined.more());
@@ -324,7 +326,7 @@ public final class Op<E extends Element> implements AutoCloseable {
      * @throws IllegalStateException if the operation or the type of a buffer is closed
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <T extends E> void reduceLocal(Buffer<T> first, Buffer<T> second) {
+    public <T extends E> void reduceLocal(MpiBuffer<T> first, MpiBuffer<T> second) {
         Call.withElements("first", first);
         Datatype<?> type = Call.withElements("second", second).type();
         Parts.sameType("first", first, "second", second);
@@ -339,11 +341,11 @@ public final class Op<E extends Element> implements AutoCloseable {
         })));
     }
 
-    private void reduceApart(Buffer<?> first, Buffer<?> second) {
+    private void reduceApart(MpiBuffer<?> first, MpiBuffer<?> second) {
         Loan given = first.overlaps(second) ? Loan.copyOf(first) : Loan.toReduce(first);
         Loan result = Loan.toReduce(second);
         try {
-            dev.mpiglot.low.Datatype type = second.type().number(this);
+            DatatypeHandle type = second.type().number(this);
             Collectives.reduceLocal(given.segment(), result.segment(), result.count(), type, handle);
             result.arrived();
         } finally {
@@ -409,7 +411,7 @@ public final class Op<E extends Element> implements AutoCloseable {
      *
      * @throws IllegalStateException if the operation is closed
      */
-    public dev.mpiglot.low.Op handle() {
+    public OpHandle handle() {
         life.require();
         return handle;
     }
@@ -427,7 +429,7 @@ public final class Op<E extends Element> implements AutoCloseable {
         }
     }
 
-    private static void free(dev.mpiglot.low.Op handle, Runnable forget) {
+    private static void free(OpHandle handle, Runnable forget) {
         Collectives.opFree(handle);
         synchronized (COMBINED) {
             forget.run();

@@ -1,5 +1,6 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.DatatypeHandle;
 import dev.mpiglot.low.Datatypes;
 import java.util.function.Supplier;
 
@@ -10,8 +11,8 @@ import java.util.function.Supplier;
  *
  * <pre>{@code
  * PackedBuffer box = PackedBuffer.allocate(world, 1000);
- * box.pack(Buffer.of(counts));
- * box.pack(Buffer.of(values));
+ * box.pack(MpiBuffer.of(counts));
+ * box.pack(MpiBuffer.of(values));
  * world.send(box.packed(), 1, 0);
  * }</pre>
  *
@@ -22,13 +23,13 @@ public final class PackedBuffer {
     private static final String EXTERNAL = "external32";
 
     private final Comm comm; // null: external
-    private final Buffer<Element.Records> memory;
+    private final MpiBuffer<Element.Records> memory;
     private long position;
     private long limit; // behind what is packed or received
 
     private PackedBuffer(Comm comm, long bytes) {
         this.comm = comm;
-        this.memory = Buffer.allocate(Datatype.PACKED, bytes);
+        this.memory = MpiBuffer.allocate(Datatype.PACKED, bytes);
     }
 
     /**
@@ -67,13 +68,13 @@ public final class PackedBuffer {
      *     library ends the process then, as MPICH 4.0.2
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public long sizeOf(Buffer<?> data) {
+    public long sizeOf(MpiBuffer<?> data) {
         Datatype<?> type = Call.withElements("data", data).type();
         if (comm == null && type.kind() == Kind.RECORD && type != Datatype.PACKED) {
             LibraryDefects.refuse(LibraryDefects.PACKS_NO_STRUCTURES, "MPI_Pack_external of structures");
         }
         long count = type.kind() == Kind.RECORD ? data.count() : data.values();
-        dev.mpiglot.low.Datatype word = type.kind() == Kind.RECORD ? type.word() : type.kind().datatype();
+        DatatypeHandle word = type.kind() == Kind.RECORD ? type.word() : type.kind().datatype();
         return type.using(() -> comm == null ? Datatypes.packExternalSize(EXTERNAL, count, word)
                 : comm.using(() -> Datatypes.packSize(count, word, comm.word())));
     }
@@ -86,7 +87,7 @@ public final class PackedBuffer {
      * @throws IllegalStateException if its type or the communicator is closed
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public synchronized void pack(Buffer<?> data) {
+    public synchronized void pack(MpiBuffer<?> data) {
         long size = sizeOf(requireOther(data));
         if (size > capacity() - position) {
             throw new IllegalArgumentException("Packing " + data + " needs " + size + " bytes, and " + (capacity() - position)
@@ -103,7 +104,7 @@ public final class PackedBuffer {
     }
 
     /** MPI may not copy memory to itself. */
-    private Buffer<?> requireOther(Buffer<?> data) {
+    private MpiBuffer<?> requireOther(MpiBuffer<?> data) {
         if (Call.withElements("data", data).memory().asOverlappingSlice(memory.memory()).isPresent()) {
             throw new IllegalArgumentException("The buffer \"data\" is in the memory that is packed to: take other memory.");
         }
@@ -119,7 +120,7 @@ public final class PackedBuffer {
      * @throws IllegalStateException if its type or the communicator is closed
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public synchronized void unpack(Buffer<?> data) {
+    public synchronized void unpack(MpiBuffer<?> data) {
         requireOther(data);
         long size = comm == null ? sizeOf(data) : data.bytes();
         if (size > limit - position) {
@@ -142,7 +143,7 @@ public final class PackedBuffer {
         void go(Loan loan, long[] position);
     }
 
-    private void lend(Buffer<?> data, Supplier<Loan> lender, Step step) {
+    private void lend(MpiBuffer<?> data, Supplier<Loan> lender, Step step) {
         data.type().using(() -> {
             Loan loan = lender.get();
             long[] at = {position};
@@ -179,12 +180,12 @@ public final class PackedBuffer {
     }
 
     /** {@return what is packed, up to the position: a buffer to send or write} */
-    public synchronized Buffer<Element.Records> packed() {
+    public synchronized MpiBuffer<Element.Records> packed() {
         return memory.as(Datatype.PACKED, position);
     }
 
     /** {@return all of the memory: a buffer to receive or read into} */
-    public Buffer<Element.Records> room() {
+    public MpiBuffer<Element.Records> room() {
         return memory;
     }
 

@@ -1,7 +1,9 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.Partitioned;
+import dev.mpiglot.low.InfoHandle;
+import dev.mpiglot.low.PartitionedCommunication;
 import dev.mpiglot.low.PointToPoint;
+import dev.mpiglot.low.RequestHandle;
 
 /** The methods of {@link Comm} that prepare messages of partitions. */
 abstract sealed class PartitionFactory extends FileFactory permits ProcessFactory {
@@ -9,7 +11,7 @@ abstract sealed class PartitionFactory extends FileFactory permits ProcessFactor
     /**
      * Prepares to send a message of partitions. {@code MPI_Psend_init} Since MPI 4.0; not in every library.
      *
-     * @param data what to send, memory of {@link Buffer#allocate} without gaps; the operation's until it is closed
+     * @param data what to send, memory of {@link MpiBuffer#allocate} without gaps; the operation's until it is closed
      * @param partitions into how many parts of the same length it is divided
      * @param dest the rank to send to
      * @param tag what the receiver tells messages apart by
@@ -18,15 +20,16 @@ abstract sealed class PartitionFactory extends FileFactory permits ProcessFactor
      * @throws dev.mpiglot.low.MpiException if MPI reports an error; a {@link dev.mpiglot.low.UnavailableException} if the
      *     library has no partitioned messages
      */
-    public PartitionedSend psendInit(Buffer<?> data, int partitions, int dest, int tag) {
+    public PartitionedSend psendInit(MpiBuffer<?> data, int partitions, int dest, int tag) {
         require(data, partitions);
         boolean isToNobody = dest == Comm.PROC_NULL;
         try (Call call = begin()) {
             Loan loan = call.read("data", data);
-            dev.mpiglot.low.Request made = isToNobody
+            RequestHandle made = isToNobody
                     ? PointToPoint.sendInit(loan.segment(), 0, loan.type(), dest, tag, call.comm())
-                    : Partitioned.psendInit(loan.segment(), partitions, loan.count() / partitions, loan.type(), dest, tag,
-                            call.comm(), dev.mpiglot.low.Info.NULL);
+                    : PartitionedCommunication.psendInit(loan.segment(), partitions, loan.count() / partitions,
+                    loan.type(), dest, tag,
+                            call.comm(), InfoHandle.NULL);
             return new PartitionedSend((Comm) this, made, loan, partitions, isToNobody);
         }
     }
@@ -34,7 +37,7 @@ abstract sealed class PartitionFactory extends FileFactory permits ProcessFactor
     /**
      * Prepares to receive a message of partitions. {@code MPI_Precv_init} Since MPI 4.0; not in every library.
      *
-     * @param data where it goes, memory of {@link Buffer#allocate} without gaps; the operation's until it is closed
+     * @param data where it goes, memory of {@link MpiBuffer#allocate} without gaps; the operation's until it is closed
      * @param partitions into how many parts of the same length it is divided here
      * @param source the rank to receive from; not {@link Comm#ANY_SOURCE}
      * @param tag the tag of the message; not {@link Comm#ANY_TAG}
@@ -44,7 +47,7 @@ abstract sealed class PartitionFactory extends FileFactory permits ProcessFactor
      * @throws dev.mpiglot.low.MpiException if MPI reports an error; a {@link dev.mpiglot.low.UnavailableException} if the
      *     library has no partitioned messages
      */
-    public PartitionedReceive precvInit(Buffer<?> data, int partitions, int source, int tag) {
+    public PartitionedReceive precvInit(MpiBuffer<?> data, int partitions, int source, int tag) {
         require(data, partitions);
         if (source == Comm.ANY_SOURCE || tag == Comm.ANY_TAG) {
             throw new IllegalArgumentException("A message of partitions has one source and one tag, not any.");
@@ -52,18 +55,19 @@ abstract sealed class PartitionFactory extends FileFactory permits ProcessFactor
         boolean isOfNobody = source == Comm.PROC_NULL;
         try (Call call = begin()) {
             Loan loan = call.fill("data", data);
-            dev.mpiglot.low.Request made = isOfNobody
+            RequestHandle made = isOfNobody
                     ? PointToPoint.recvInit(loan.segment(), 0, loan.type(), source, tag, call.comm())
-                    : Partitioned.precvInit(loan.segment(), partitions, loan.count() / partitions, loan.type(), source, tag,
-                            call.comm(), dev.mpiglot.low.Info.NULL);
+                    : PartitionedCommunication.precvInit(loan.segment(), partitions, loan.count() / partitions,
+                    loan.type(), source, tag,
+                            call.comm(), InfoHandle.NULL);
             return new PartitionedReceive((Comm) this, made, loan, partitions, isOfNobody);
         }
     }
 
-    private static void require(Buffer<?> data, int partitions) {
+    private static void require(MpiBuffer<?> data, int partitions) {
         if (Call.withElements("data", data).isCopied()) {
             throw new IllegalArgumentException("Partitions of an array, or of other memory that is copied for MPI, cannot "
-                    + "be sent while others change: take Buffer.allocate.");
+                    + "be sent while others change: take MpiBuffer.allocate.");
         }
         if (!data.isDense()) { // partitions-ignore-gaps
             throw new IllegalArgumentException("Elements of partitions must be side by side, not of type " + data.type()

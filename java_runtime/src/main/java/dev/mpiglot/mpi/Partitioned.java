@@ -1,11 +1,12 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.RequestHandle;
 import java.util.BitSet;
 
 /**
  * A message of partitions of the same length, prepared once and started many times: the sender hands partitions over one
  * by one, from any threads, and the receiver asks for each. The numbers of partitions on both sides may differ, the
- * numbers of elements must not. It takes memory of {@link Buffer#allocate}, since partitions come and go while the
+ * numbers of elements must not. It takes memory of {@link MpiBuffer#allocate}, since partitions come and go while the
  * message is under way.
  */
 public abstract sealed class Partitioned extends Persistent permits PartitionedSend, PartitionedReceive {
@@ -15,7 +16,7 @@ public abstract sealed class Partitioned extends Persistent permits PartitionedS
     private final BitSet handed = new BitSet();
     private Request active; // null: it was never started
 
-    Partitioned(Comm comm, dev.mpiglot.low.Request handle, Loan used, int partitions, boolean isOfNobody) {
+    Partitioned(Comm comm, RequestHandle handle, Loan used, int partitions, boolean isOfNobody) {
         super(comm, handle, used, null, Request.Work.PARTITIONED);
         this.partitions = partitions;
         this.isOfNobody = isOfNobody;

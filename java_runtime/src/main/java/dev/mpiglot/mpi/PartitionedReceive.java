@@ -1,12 +1,15 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.PartitionedCommunication;
+import dev.mpiglot.low.RequestHandle;
+
 /**
  * A receive of partitions ({@link Comm#precvInit}). After each {@link #start}, {@link #hasArrived} tells which are there;
  * the message is complete when all are.
  */
 public final class PartitionedReceive extends Partitioned {
 
-    PartitionedReceive(Comm comm, dev.mpiglot.low.Request handle, Loan used, int partitions, boolean isOfNobody) {
+    PartitionedReceive(Comm comm, RequestHandle handle, Loan used, int partitions, boolean isOfNobody) {
         super(comm, handle, used, partitions, isOfNobody);
     }
 
@@ -23,7 +26,7 @@ public final class PartitionedReceive extends Partitioned {
         require(partition);
         return comm().using(() -> {
             synchronized (this) { // nobody frees it meanwhile
-                return isOver() || isOfNobody() || dev.mpiglot.low.Partitioned.parrived(handle(), partition);
+                return isOver() || isOfNobody() || PartitionedCommunication.parrived(handle(), partition);
             }
         });
     }

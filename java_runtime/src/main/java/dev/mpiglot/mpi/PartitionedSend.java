@@ -1,5 +1,7 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.PartitionedCommunication;
+import dev.mpiglot.low.RequestHandle;
 import java.lang.ref.Reference;
 import java.util.BitSet;
 
@@ -10,7 +12,7 @@ import java.util.BitSet;
  */
 public final class PartitionedSend extends Partitioned {
 
-    PartitionedSend(Comm comm, dev.mpiglot.low.Request handle, Loan used, int partitions, boolean isOfNobody) {
+    PartitionedSend(Comm comm, RequestHandle handle, Loan used, int partitions, boolean isOfNobody) {
         super(comm, handle, used, partitions, isOfNobody);
     }
 
@@ -31,8 +33,8 @@ public final class PartitionedSend extends Partitioned {
             }
             some.set(one);
         }
-        hand(some, partitions.length == 1 ? () -> dev.mpiglot.low.Partitioned.pready(partitions[0], handle())
-                : () -> dev.mpiglot.low.Partitioned.preadyList(partitions, handle()));
+        hand(some, partitions.length == 1 ? () -> PartitionedCommunication.pready(partitions[0], handle())
+                : () -> PartitionedCommunication.preadyList(partitions, handle()));
     }
 
     /**
@@ -51,7 +53,7 @@ public final class PartitionedSend extends Partitioned {
         }
         BitSet some = new BitSet();
         some.set(from, to);
-        hand(some, () -> dev.mpiglot.low.Partitioned.preadyRange(from, to - 1, handle()));
+        hand(some, () -> PartitionedCommunication.preadyRange(from, to - 1, handle()));
     }
 
     private void hand(BitSet some, Runnable action) {

@@ -10,7 +10,7 @@ package dev.mpiglot.mpi;
  * @param received what it receives into
  * @param mistake what is wrong here; null: nothing
  */
-record Parts(Buffer<?> sent, Buffer<?> received, RuntimeException mistake) {
+record Parts(MpiBuffer<?> sent, MpiBuffer<?> received, RuntimeException mistake) {
 
     static RuntimeException mistakeOf(Runnable check) {
         try {
@@ -22,60 +22,60 @@ record Parts(Buffer<?> sent, Buffer<?> received, RuntimeException mistake) {
     }
 
     /** What is wrong with a buffer whose type or memory is closed. */
-    static RuntimeException mistakeOf(Buffer<?> buffer) {
+    static RuntimeException mistakeOf(MpiBuffer<?> buffer) {
         return buffer.isOpen() ? null : mistakeOf(buffer::requireOpen);
     }
 
     /** The one buffer of a process; the other is null. */
-    static Parts alone(String name, Buffer<?> buffer) {
+    static Parts alone(String name, MpiBuffer<?> buffer) {
         Call.withElements(name, buffer);
         RuntimeException mistake = mistakeOf(buffer);
-        return new Parts(mistake == null ? buffer : Buffer.zeros(buffer, 1), null, mistake);
+        return new Parts(mistake == null ? buffer : MpiBuffer.zeros(buffer, 1), null, mistake);
     }
 
     /** For a process that gets a part from each rank. */
-    static Parts gathered(Buffer<?> sent, Buffer<?> received, int ranks) {
+    static Parts gathered(MpiBuffer<?> sent, MpiBuffer<?> received, int ranks) {
         RuntimeException mistake = mistakeOf(() -> require("received", received, ranks, "sent", sent));
         if (mistake == null) {
             return new Parts(sent, received, null);
         }
-        Buffer<?> part = told(partOf(sent, 1), partOf(received, ranks), mistake);
-        return new Parts(parts(sent, part, 1), Buffer.zeros(part, ranks), mistake);
+        MpiBuffer<?> part = told(partOf(sent, 1), partOf(received, ranks), mistake);
+        return new Parts(parts(sent, part, 1), MpiBuffer.zeros(part, ranks), mistake);
     }
 
     /** For the process that has a part for each rank. */
-    static Parts scattered(Buffer<?> sent, Buffer<?> received, int ranks) {
+    static Parts scattered(MpiBuffer<?> sent, MpiBuffer<?> received, int ranks) {
         RuntimeException mistake = mistakeOf(() -> require("sent", sent, ranks, "received", received));
         if (mistake == null) {
             return new Parts(sent, received, null);
         }
-        Buffer<?> part = told(partOf(received, 1), partOf(sent, ranks), mistake);
-        return new Parts(parts(sent, part, ranks), Buffer.zeros(part, 1), mistake);
+        MpiBuffer<?> part = told(partOf(received, 1), partOf(sent, ranks), mistake);
+        return new Parts(parts(sent, part, ranks), MpiBuffer.zeros(part, 1), mistake);
     }
 
     /** For a process that has a part for each rank and gets one from each. */
-    static Parts exchanged(Buffer<?> sent, Buffer<?> received, int ranks) {
+    static Parts exchanged(MpiBuffer<?> sent, MpiBuffer<?> received, int ranks) {
         RuntimeException mistake = mistakeOf(() -> exchange(sent, received, ranks));
         if (mistake == null) {
             return new Parts(sent, received, null);
         }
-        Buffer<?> part = told(partOf(sent, ranks), partOf(received, ranks), mistake);
-        return new Parts(parts(sent, part, ranks), Buffer.zeros(part, ranks), mistake);
+        MpiBuffer<?> part = told(partOf(sent, ranks), partOf(received, ranks), mistake);
+        return new Parts(parts(sent, part, ranks), MpiBuffer.zeros(part, ranks), mistake);
     }
 
     /** Zeros like one part of {@code whole}; null if that says no length. */
-    static Buffer<?> partOf(Buffer<?> whole, int ranks) {
+    static MpiBuffer<?> partOf(MpiBuffer<?> whole, int ranks) {
         if (whole == null || whole.isInPlace() || whole.values() % ranks != 0) {
             return null;
         }
-        return Buffer.zeros(whole.type(), whole.values() / ranks);
+        return MpiBuffer.zeros(whole.type(), whole.values() / ranks);
     }
 
     /**
      * The first of two parts that says a length; throws the mistake if none does. Some libraries leave where a length is
      * 0, so that counts only if the other part says nothing else.
      */
-    static Buffer<?> told(Buffer<?> first, Buffer<?> second, RuntimeException mistake) {
+    static MpiBuffer<?> told(MpiBuffer<?> first, MpiBuffer<?> second, RuntimeException mistake) {
         if (first == null && second == null) {
             throw mistake;
         }
@@ -83,10 +83,10 @@ record Parts(Buffer<?> sent, Buffer<?> received, RuntimeException mistake) {
     }
 
     /** The buffer if it can be used as so many parts, zeros if not. */
-    private static Buffer<?> parts(Buffer<?> whole, Buffer<?> part, int ranks) {
+    private static MpiBuffer<?> parts(MpiBuffer<?> whole, MpiBuffer<?> part, int ranks) {
         boolean fits = whole != null && !whole.isInPlace() && whole.isOpen()
                 && whole.count() % ranks == 0 && whole.bytes() == ranks * part.bytes();
-        return fits ? whole : Buffer.zeros(part, ranks);
+        return fits ? whole : MpiBuffer.zeros(part, ranks);
     }
 
     /**
@@ -95,7 +95,7 @@ record Parts(Buffer<?> sent, Buffer<?> received, RuntimeException mistake) {
      * @param wholeName the parameter that has a part for each rank
      * @param partName the parameter that has one part, or is in place
      */
-    private static void require(String wholeName, Buffer<?> whole, int ranks, String partName, Buffer<?> part) {
+    private static void require(String wholeName, MpiBuffer<?> whole, int ranks, String partName, MpiBuffer<?> part) {
         if (Call.present(partName, part).isInPlace()) {
             divide(wholeName, whole, ranks);
             return;
@@ -111,7 +111,7 @@ record Parts(Buffer<?> sent, Buffer<?> received, RuntimeException mistake) {
     }
 
     /** Throws unless both buffers have a part for each rank, parts of the same size. */
-    private static void exchange(Buffer<?> sent, Buffer<?> received, int ranks) {
+    private static void exchange(MpiBuffer<?> sent, MpiBuffer<?> received, int ranks) {
         divide("received", received, ranks);
         if (Call.present("sent", sent).isInPlace()) {
             return;
@@ -125,7 +125,7 @@ record Parts(Buffer<?> sent, Buffer<?> received, RuntimeException mistake) {
     }
 
     /** Throws unless a buffer has the elements that the other one counts as this process's part, or is in place. */
-    static void requirePart(String partName, Buffer<?> part, String wholeName, Buffer<?> whole, long elements) {
+    static void requirePart(String partName, MpiBuffer<?> part, String wholeName, MpiBuffer<?> whole, long elements) {
         if (Call.present(partName, part).isInPlace()) {
             return;
         }
@@ -139,7 +139,7 @@ record Parts(Buffer<?> sent, Buffer<?> received, RuntimeException mistake) {
     }
 
     /** Throws unless a process gives itself as much as it gets from itself. */
-    static void requireSame(Buffer<?> sent, long given, Buffer<?> received, long got) {
+    static void requireSame(MpiBuffer<?> sent, long given, MpiBuffer<?> received, long got) {
         sameType("sent", sent, "received", received);
         if (given * sent.type().bytes() != got * received.type().bytes()) {
             throw new IllegalArgumentException("This process gives itself " + given + " elements of \"sent\" and gets " + got
@@ -147,7 +147,7 @@ record Parts(Buffer<?> sent, Buffer<?> received, RuntimeException mistake) {
         }
     }
 
-    private static void divide(String name, Buffer<?> whole, int ranks) {
+    private static void divide(String name, MpiBuffer<?> whole, int ranks) {
         Call.withElements(name, whole);
         whole.requireOpen();
         if (whole.count() % ranks != 0) {
@@ -156,7 +156,7 @@ record Parts(Buffer<?> sent, Buffer<?> received, RuntimeException mistake) {
         }
     }
 
-    static void sameType(String name, Buffer<?> one, String otherName, Buffer<?> other) {
+    static void sameType(String name, MpiBuffer<?> one, String otherName, MpiBuffer<?> other) {
         if (!one.type().isLike(other.type())) {
             throw new IllegalArgumentException("\"" + name + "\" has " + one.type().valueName() + " elements, \""
                     + otherName + "\" has " + other.type().valueName() + " elements.");

@@ -1,7 +1,7 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.ToolPvarHandle;
-import dev.mpiglot.low.ToolPvarSession;
+import dev.mpiglot.low.ToolPvarSessionHandle;
 import dev.mpiglot.low.Tools;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,14 +15,14 @@ import java.util.function.Supplier;
 public final class PerformanceSession implements AutoCloseable {
 
     private final Variables variables;
-    private final ToolPvarSession handle;
+    private final ToolPvarSessionHandle handle;
     private final Life life = new Life("The session is closed: close it when no call needs it any more.");
     private final Set<PerformanceHandle> handles = ConcurrentHashMap.newKeySet();
 
     PerformanceSession(Variables variables) {
         this.variables = variables;
         this.handle = variables.using(() -> {
-            ToolPvarSession made = Tools.tPvarSessionCreate();
+            ToolPvarSessionHandle made = Tools.tPvarSessionCreate();
             variables.sessions().add(this);
             return made;
         });
@@ -33,7 +33,7 @@ public final class PerformanceSession implements AutoCloseable {
         return handles;
     }
 
-    ToolPvarSession handle() {
+    ToolPvarSessionHandle handle() {
         return handle;
     }
 

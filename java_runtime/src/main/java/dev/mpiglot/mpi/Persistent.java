@@ -1,7 +1,10 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.ClosedException;
+import dev.mpiglot.low.CommHandle;
+import dev.mpiglot.low.DatatypeHandle;
 import dev.mpiglot.low.PointToPoint;
+import dev.mpiglot.low.RequestHandle;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
@@ -25,13 +28,13 @@ import java.util.function.Supplier;
 public sealed class Persistent implements AutoCloseable permits Partitioned {
 
     private final Comm comm;
-    private volatile dev.mpiglot.low.Request handle;
+    private volatile RequestHandle handle;
     private final Loan used;
     private final Loan receives;
     private final Request.Work work;
     private List<Life> kept = List.of();
     private boolean withNobody;
-    private Supplier<dev.mpiglot.low.Request> again; // prepares it for all starts but the first; null: once is enough
+    private Supplier<RequestHandle> again; // prepares it for all starts but the first; null: once is enough
     private Request last; // null: it was never started
     private final StackTraceElement place = Backlog.place(); // where it was prepared, if that is asked for
     private boolean closed;
@@ -43,7 +46,7 @@ public sealed class Persistent implements AutoCloseable permits Partitioned {
      * @param used what it reads or writes
      * @param receives the same, if it writes
      */
-    Persistent(Comm comm, dev.mpiglot.low.Request handle, Loan used, Loan receives, Request.Work work) {
+    Persistent(Comm comm, RequestHandle handle, Loan used, Loan receives, Request.Work work) {
         this.comm = comm;
         this.handle = handle;
         this.used = used;
@@ -59,14 +62,14 @@ public sealed class Persistent implements AutoCloseable permits Partitioned {
     }
 
     /** Prepared again before it is started again: persistent-bsend-sends-others. */
-    Persistent preparedBy(Supplier<dev.mpiglot.low.Request> preparation) {
+    Persistent preparedBy(Supplier<RequestHandle> preparation) {
         again = preparation;
         return this;
     }
 
     private void prepareAgain() {
-        dev.mpiglot.low.Request old = handle;
-        dev.mpiglot.low.Request made = again.get();
+        RequestHandle old = handle;
+        RequestHandle made = again.get();
         made.ownedBy(this);
         handle = made;
         giveBack(old, withNobody);
@@ -129,7 +132,7 @@ public sealed class Persistent implements AutoCloseable permits Partitioned {
                 entered.add(one.comm);
                 claimed.add(one.claim());
             }
-            PointToPoint.startall(Arrays.stream(operations).map(Persistent::handle).toArray(dev.mpiglot.low.Request[]::new));
+            PointToPoint.startall(Arrays.stream(operations).map(Persistent::handle).toArray(RequestHandle[]::new));
         } catch (RuntimeException e) {
             for (int i = 0; i < claimed.size(); i++) {
                 operations[i].settle(claimed.get(i), e);
@@ -189,7 +192,7 @@ public sealed class Persistent implements AutoCloseable permits Partitioned {
 
     /** By a library that frees what fails: failed-persistent-is-freed. */
     private boolean isGivenUp() {
-        return handle.handle() == dev.mpiglot.low.Request.NULL.handle();
+        return handle.handle() == RequestHandle.NULL.handle();
     }
 
     /** Whether nothing of it is under way in MPI. */
@@ -240,7 +243,7 @@ public sealed class Persistent implements AutoCloseable permits Partitioned {
     }
 
     /** {@return the handle for {@link dev.mpiglot.low}, which must not start, complete or free it} */
-    public dev.mpiglot.low.Request handle() {
+    public RequestHandle handle() {
         return handle;
     }
 
@@ -283,8 +286,8 @@ public sealed class Persistent implements AutoCloseable permits Partitioned {
     }
 
     /** Frees it, unless the library has. */
-    static void giveBack(dev.mpiglot.low.Request handle, boolean withNobody) {
-        if (handle.handle() != dev.mpiglot.low.Request.NULL.handle()) {
+    static void giveBack(RequestHandle handle, boolean withNobody) {
+        if (handle.handle() != RequestHandle.NULL.handle()) {
             PointToPoint.requestFree(handle);
             if (withNobody) {
                 followNobody();
@@ -298,8 +301,8 @@ public sealed class Persistent implements AutoCloseable permits Partitioned {
      */
     private static void followNobody() {
         if (dev.mpiglot.low.Environment.initialized()) { // a session alone does not make MPI_COMM_SELF
-            PointToPoint.requestFree(PointToPoint.recvInit(MemorySegment.NULL, 0, dev.mpiglot.low.Datatype.BYTE, 0, 0,
-                    dev.mpiglot.low.Comm.SELF));
+            PointToPoint.requestFree(PointToPoint.recvInit(MemorySegment.NULL, 0, DatatypeHandle.BYTE, 0, 0,
+                    CommHandle.SELF));
         }
     }
 }

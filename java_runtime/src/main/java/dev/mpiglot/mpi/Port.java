@@ -1,5 +1,6 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.InfoHandle;
 import dev.mpiglot.low.Processes;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -105,9 +106,9 @@ public final class Port implements AutoCloseable {
     }
 
     /** What may wait for a server of names does not hold a carrier. */
-    private static <T> T with(Info hints, Function<dev.mpiglot.low.Info, T> action) {
+    private static <T> T with(Info hints, Function<InfoHandle, T> action) {
         List<T> result = new ArrayList<>(1);
-        Progress.finishOnPlatform(() -> result.add(hints == null ? action.apply(dev.mpiglot.low.Info.NULL)
+        Progress.finishOnPlatform(() -> result.add(hints == null ? action.apply(InfoHandle.NULL)
                 : hints.using(() -> action.apply(hints.word()))));
         return result.getFirst();
     }

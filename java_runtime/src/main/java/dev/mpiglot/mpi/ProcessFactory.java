@@ -1,6 +1,7 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.Info;
+import dev.mpiglot.low.CommHandle;
+import dev.mpiglot.low.InfoHandle;
 import dev.mpiglot.low.Processes;
 import java.util.Arrays;
 import java.util.List;
@@ -30,7 +31,7 @@ abstract sealed class ProcessFactory extends PartitionFactory permits MixedFacto
             boolean isRoot = rank() == root;
             String command = isRoot ? program.command() : "";
             String[] arguments = isRoot ? program.arguments().toArray(new String[0]) : null;
-            Info info = isRoot ? program.info() : Info.NULL;
+            InfoHandle info = isRoot ? program.info() : InfoHandle.NULL;
             return spawned(call, errors,
                     () -> Processes.commSpawn(command, arguments, errors.length, info, root, word(), errors));
         }
@@ -54,7 +55,7 @@ abstract sealed class ProcessFactory extends PartitionFactory permits MixedFacto
             String[] commands = known.stream().map(Spawn::command).toArray(String[]::new);
             String[][] arguments = known.stream().map(one -> one.arguments().toArray(new String[0])).toArray(String[][]::new);
             int[] processes = known.stream().mapToInt(Spawn::processes).toArray();
-            Info[] infos = known.stream().map(Spawn::info).toArray(Info[]::new);
+            InfoHandle[] infos = known.stream().map(Spawn::info).toArray(InfoHandle[]::new);
             return spawned(call, errors,
                     () -> Processes.commSpawnMultiple(commands, arguments, processes, infos, root, word(), errors));
         }
@@ -68,7 +69,7 @@ abstract sealed class ProcessFactory extends PartitionFactory permits MixedFacto
         return Math.toIntExact(programs.stream().mapToLong(Spawn::processes).sum());
     }
 
-    private static Spawned spawned(Call call, int[] errors, Supplier<dev.mpiglot.low.Comm> action) {
+    private static Spawned spawned(Call call, int[] errors, Supplier<CommHandle> action) {
         Intercomm made = (Intercomm) make(call, action);
         return new Spawned(made, Arrays.stream(errors).boxed().toList());
     }
@@ -109,10 +110,10 @@ abstract sealed class ProcessFactory extends PartitionFactory permits MixedFacto
         try (Call call = within()) {
             agreed(root, () -> Arguments.present("port", port).using(() -> 0));
             if (rank() != root) {
-                return (Intercomm) make(call, () -> Processes.commAccept("", Info.NULL, root, word()));
+                return (Intercomm) make(call, () -> Processes.commAccept("", InfoHandle.NULL, root, word()));
             }
             return port.using(() -> (Intercomm) make(call,
-                    () -> Processes.commAccept(port.name(), Info.NULL, root, word())));
+                    () -> Processes.commAccept(port.name(), InfoHandle.NULL, root, word())));
         }
     }
 
@@ -131,7 +132,7 @@ abstract sealed class ProcessFactory extends PartitionFactory permits MixedFacto
         try (Call call = within()) {
             agreed(root, () -> Arguments.present("port", port).length());
             String name = rank() == root ? port : "";
-            return (Intercomm) make(call, () -> Processes.commConnect(name, Info.NULL, root, word()));
+            return (Intercomm) make(call, () -> Processes.commConnect(name, InfoHandle.NULL, root, word()));
         }
     }
 }

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Records of a class in memory that MPI uses without a copy. Its {@link #buffer} may be given to
- * every operation that takes a {@link Buffer}, except those of windows. Reductions of it take operations of that class
- * ({@link Op#of(Class, boolean, java.util.function.BinaryOperator)}), and those of {@link Located} values
- * {@link Op#MAXLOC} and {@link Op#MINLOC}, in all forms:
+ * Records of a class in memory that MPI uses without a copy. Its {@link #buffer} may be given to every operation that
+ * takes an {@link MpiBuffer}, except those of windows. Reductions of it take operations of that class ({@link
+ * Op#of(Class, boolean, java.util.function.BinaryOperator)}), and those of {@link Located} values {@link Op#MAXLOC} and
+ * {@link Op#MINLOC}, in all forms:
  *
  * {@snippet :
  * RecordArray<Located.OfDouble> best = RecordArray.of(Located.OfDouble.class, 100);
@@ -23,12 +23,12 @@ import java.util.Objects;
 public final class RecordArray<R extends Record> {
 
     private final RecordForm<R> form;
-    private final Buffer<Element.Of<R>> buffer;
+    private final MpiBuffer<Element.Of<R>> buffer;
     private final int size;
 
     private RecordArray(RecordForm<R> form, int size) {
         this.form = form;
-        this.buffer = Buffer.allocate(form.datatypeOfPackage(), size);
+        this.buffer = MpiBuffer.allocate(form.datatypeOfPackage(), size);
         this.size = size;
     }
 
@@ -65,10 +65,10 @@ public final class RecordArray<R extends Record> {
     }
 
     /**
-     * {@return the records for MPI} {@link Buffer#as} makes a buffer of some of them: {@code buffer.as(buffer.type(),
-     * count, first)}.
+     * {@return the records for MPI} {@link MpiBuffer#as} makes a buffer of some of them: {@code
+     * buffer.as(buffer.type(), count, first)}.
      */
-    public Buffer<Element.Of<R>> buffer() {
+    public MpiBuffer<Element.Of<R>> buffer() {
         return buffer;
     }
 

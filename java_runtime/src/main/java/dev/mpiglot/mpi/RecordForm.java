@@ -1,5 +1,6 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.DatatypeHandle;
 import dev.mpiglot.low.Datatypes;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
@@ -179,13 +180,13 @@ record RecordForm<R extends Record>(StructLayout layout, Constructor<R> construc
      * MPI's own type for a value and its index, which alone {@code MPI_MAXLOC} takes; null: it has none for such
      * records. ROMIO ends the job where a file is written from it.
      */
-    dev.mpiglot.low.Datatype pair() {
+    DatatypeHandle pair() {
         Class<R> type = type();
-        return type == Located.OfDouble.class ? dev.mpiglot.low.Datatype.DOUBLE_INT
-                : type == Located.OfFloat.class ? dev.mpiglot.low.Datatype.FLOAT_INT
-                : type == Located.OfLong.class ? dev.mpiglot.low.Datatype.LONG_INT
-                : type == Located.OfInt.class ? dev.mpiglot.low.Datatype._2INT
-                : type == Located.OfShort.class ? dev.mpiglot.low.Datatype.SHORT_INT : null;
+        return type == Located.OfDouble.class ? DatatypeHandle.DOUBLE_INT
+                : type == Located.OfFloat.class ? DatatypeHandle.FLOAT_INT
+                : type == Located.OfLong.class ? DatatypeHandle.LONG_INT
+                : type == Located.OfInt.class ? DatatypeHandle._2INT
+                : type == Located.OfShort.class ? DatatypeHandle.SHORT_INT : null;
     }
 
     Class<R> type() {

@@ -1,7 +1,9 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Collectives;
-import dev.mpiglot.low.Datatype;
+import dev.mpiglot.low.CommHandle;
+import dev.mpiglot.low.DatatypeHandle;
+import dev.mpiglot.low.OpHandle;
 import java.lang.foreign.MemorySegment;
 import java.util.Collections;
 import java.util.List;
@@ -17,20 +19,20 @@ abstract sealed class RecordReductions extends ObjectOperations permits Topology
 
     /** A reduction of so many elements. */
     private interface Way {
-        void run(MemorySegment sent, MemorySegment received, int count, Datatype type,
-                dev.mpiglot.low.Op op, dev.mpiglot.low.Comm comm);
+        void run(MemorySegment sent, MemorySegment received, int count, DatatypeHandle type,
+                OpHandle op, CommHandle comm);
     }
 
     /** Records in memory of MPI: what is sent, and room for the result. */
-    private record Memory<R extends Record>(RecordForm<R> form, int count, Buffer<Element.Bytes> sent,
-            Buffer<Element.Bytes> received) {
+    private record Memory<R extends Record>(RecordForm<R> form, int count, MpiBuffer<Element.Bytes> sent,
+            MpiBuffer<Element.Bytes> received) {
 
         static <R extends Record> Memory<R> of(Call call, RecordForm<R> form, List<? extends R> values) {
             int count = Arguments.present("values", values).size();
             long bytes = count * form.layout().byteSize();
-            Buffer<Element.Bytes> sent = Buffer.allocate(dev.mpiglot.mpi.Datatype.BYTE, bytes);
+            MpiBuffer<Element.Bytes> sent = MpiBuffer.allocate(dev.mpiglot.mpi.Datatype.BYTE, bytes);
             call.note(Parts.mistakeOf(() -> form.writeAll(values, sent.segment())));
-            return new Memory<>(form, count, sent, Buffer.allocate(dev.mpiglot.mpi.Datatype.BYTE, bytes));
+            return new Memory<>(form, count, sent, MpiBuffer.allocate(dev.mpiglot.mpi.Datatype.BYTE, bytes));
         }
 
         List<R> result() {

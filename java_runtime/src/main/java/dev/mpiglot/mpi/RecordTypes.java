@@ -1,5 +1,6 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.DatatypeHandle;
 import dev.mpiglot.low.Datatypes;
 import dev.mpiglot.low.Typeclass;
 import java.lang.foreign.GroupLayout;
@@ -42,7 +43,7 @@ abstract sealed class RecordTypes extends Attributed permits TypeFactory {
                 }
                 return Layout.sequence(parts);
             });
-            dev.mpiglot.low.Datatype[] words = types.stream().map(Datatype::word).toArray(dev.mpiglot.low.Datatype[]::new);
+            DatatypeHandle[] words = types.stream().map(Datatype::word).toArray(DatatypeHandle[]::new);
             return Datatype.made(Datatypes.typeCreateStruct(blockLengths, displacementsBytes, words), Kind.RECORD, layout,
                     types);
         });
@@ -146,8 +147,8 @@ abstract sealed class RecordTypes extends Attributed permits TypeFactory {
         Life first = Arguments.present("value", value).life();
         Life second = Arguments.present("index", index).life();
         return first.during(() -> second.during(() -> {
-            dev.mpiglot.low.Datatype pair = Datatypes.typeGetValueIndex(value.word(), index.word());
-            if (pair.equals(dev.mpiglot.low.Datatype.NULL)) {
+            DatatypeHandle pair = Datatypes.typeGetValueIndex(value.word(), index.word());
+            if (pair.equals(DatatypeHandle.NULL)) {
                 throw new UnsupportedOperationException("The library has no pair of " + value + " and " + index + ".");
             }
             long after = -Math.floorDiv(-value.layout().size(), index.layout().size()) * index.layout().size();

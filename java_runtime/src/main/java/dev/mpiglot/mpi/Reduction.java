@@ -9,10 +9,10 @@ package dev.mpiglot.mpi;
  * @param perElement single values in an element of the program's {@code received}
  * @param mistake what is wrong here; null: nothing
  */
-record Reduction(Buffer<?> sent, Buffer<?> received, long own, long perElement, RuntimeException mistake) {
+record Reduction(MpiBuffer<?> sent, MpiBuffer<?> received, long own, long perElement, RuntimeException mistake) {
 
     /** For results of which each process gets one of so many parts of the same size. */
-    static Reduction of(Buffer<?> sent, Buffer<?> received, int parts) {
+    static Reduction of(MpiBuffer<?> sent, MpiBuffer<?> received, int parts) {
         RuntimeException mistake = Parts.mistakeOf(() -> {
             require(sent, received);
             long values = received.values();
@@ -38,7 +38,7 @@ record Reduction(Buffer<?> sent, Buffer<?> received, long own, long perElement, 
     }
 
     /** For results of which each process gets a part of its own size. */
-    static Reduction of(Buffer<?> sent, Buffer<?> received, long[] counts, int rank) {
+    static Reduction of(MpiBuffer<?> sent, MpiBuffer<?> received, long[] counts, int rank) {
         long each = has(received) ? received.type().values() : 1;
         long all = Math.multiplyExact(Amounts.sum(counts), each);
         long own = counts[rank] * each;
@@ -62,15 +62,15 @@ record Reduction(Buffer<?> sent, Buffer<?> received, long own, long perElement, 
     }
 
     /** The values in one part; -1 if the buffer does not say. */
-    private static long part(Buffer<?> buffer, int parts) {
+    private static long part(MpiBuffer<?> buffer, int parts) {
         return has(buffer) && buffer.values() % parts == 0 ? buffer.values() / parts : -1;
     }
 
-    private static boolean has(Buffer<?> buffer) {
+    private static boolean has(MpiBuffer<?> buffer) {
         return buffer != null && !buffer.isInPlace();
     }
 
-    private static void require(Buffer<?> sent, Buffer<?> received) {
+    private static void require(MpiBuffer<?> sent, MpiBuffer<?> received) {
         Call.withElements("received", received).requireOpen();
         if (!Call.present("sent", sent).isInPlace()) {
             sent.requireOpen();
@@ -78,7 +78,7 @@ record Reduction(Buffer<?> sent, Buffer<?> received, long own, long perElement, 
         }
     }
 
-    private static void requireAll(Buffer<?> sent, long values) {
+    private static void requireAll(MpiBuffer<?> sent, long values) {
         if (!sent.isInPlace() && sent.values() != values) {
             throw new IllegalArgumentException("\"sent\" has " + sent.values() + " elements instead of " + values
                     + ".");
@@ -87,14 +87,14 @@ record Reduction(Buffer<?> sent, Buffer<?> received, long own, long perElement, 
 
     private static Reduction zeros(boolean inPlace, Datatype<?> type, long all, long own, long each,
             RuntimeException mistake) {
-        Buffer<?> sent = inPlace ? Buffer.inPlace() : Buffer.zeros(type, all);
-        return new Reduction(sent, Buffer.zeros(type, inPlace ? all : own), own, each, mistake);
+        MpiBuffer<?> sent = inPlace ? MpiBuffer.inPlace() : MpiBuffer.zeros(type, all);
+        return new Reduction(sent, MpiBuffer.zeros(type, inPlace ? all : own), own, each, mistake);
     }
 
     /** The same amounts, not the program's buffers. */
     Reduction ofZeros() {
-        Buffer<?> given = sent.isInPlace() ? sent : Buffer.zeros(sent, 1);
-        return new Reduction(given, Buffer.zeros(received, 1), own, perElement, mistake);
+        MpiBuffer<?> given = sent.isInPlace() ? sent : MpiBuffer.zeros(sent, 1);
+        return new Reduction(given, MpiBuffer.zeros(received, 1), own, perElement, mistake);
     }
 
     Datatype<?> type() {

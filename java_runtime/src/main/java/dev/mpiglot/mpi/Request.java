@@ -1,9 +1,11 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.CallbackException;
-import dev.mpiglot.low.Mpi;
+import dev.mpiglot.low.MpiConstants;
 import dev.mpiglot.low.MpiException;
 import dev.mpiglot.low.PointToPoint;
+import dev.mpiglot.low.RequestHandle;
+import dev.mpiglot.low.StatusValue;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -39,7 +41,7 @@ public final class Request implements AutoCloseable {
     private static final VarHandle FUTURE = field("future", CompletableFuture.class);
     private static final VarHandle GIVEN = field("given", boolean.class);
 
-    private final dev.mpiglot.low.Request handle;
+    private final RequestHandle handle;
     private final Loan used;
     private final Loan receives;
     private final Work work;
@@ -100,7 +102,7 @@ public final class Request implements AutoCloseable {
      * @param receives the same, if it writes
      * @param work what it does; the status of a message tells how much it wrote
      */
-    Request(dev.mpiglot.low.Request handle, Loan used, Loan receives, Work work) {
+    Request(RequestHandle handle, Loan used, Loan receives, Work work) {
         this.handle = handle;
         this.used = used;
         this.receives = receives;
@@ -111,7 +113,7 @@ public final class Request implements AutoCloseable {
     }
 
     /** An operation of the program. */
-    Request(dev.mpiglot.low.Request handle, GeneralizedRequest program) {
+    Request(RequestHandle handle, GeneralizedRequest program) {
         this.handle = handle;
         this.used = Loan.ofNothing();
         this.receives = null;
@@ -326,7 +328,7 @@ public final class Request implements AutoCloseable {
     }
 
     /** For the progress thread: keeps the result if MPI has completed the operation; whether that is new. */
-    boolean settleTaken(dev.mpiglot.low.Status found, RuntimeException thrown) {
+    boolean settleTaken(StatusValue found, RuntimeException thrown) {
         if (!taken || !isOver(false, null)) {
             return false;
         }
@@ -479,7 +481,7 @@ public final class Request implements AutoCloseable {
     }
 
     /** For the thread that has claimed it: keeps the result if MPI has completed the operation; whether that is new. */
-    boolean settleClaimed(dev.mpiglot.low.Status found, RuntimeException thrown) {
+    boolean settleClaimed(StatusValue found, RuntimeException thrown) {
         if (state != ASKED || !isOver(false, null)) {
             return false;
         }
@@ -496,7 +498,7 @@ public final class Request implements AutoCloseable {
 
     /** For the same: asks once, and keeps the result; returns an error with which the operation is not complete. */
     RuntimeException askClaimed() {
-        dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
+        StatusValue found = new StatusValue();
         RuntimeException thrown = null;
         boolean told = false;
         try {
@@ -539,12 +541,12 @@ public final class Request implements AutoCloseable {
     }
 
     /** Asks MPI once. What an operator throws before the end is thrown at the end: until then MPI calls it again. */
-    private boolean isTold(dev.mpiglot.low.Status found) {
+    private boolean isTold(StatusValue found) {
         boolean told;
         try {
             told = PointToPoint.test(handle, found);
         } catch (CallbackException e) {
-            if (work != Work.COLLECTIVE || e.errorClass() != Mpi.SUCCESS || isOver(false, e)) {
+            if (work != Work.COLLECTIVE || e.errorClass() != MpiConstants.SUCCESS || isOver(false, e)) {
                 throw e;
             }
             early = early == null ? e : early;
@@ -558,7 +560,7 @@ public final class Request implements AutoCloseable {
 
     /** Not in MPI_Wait, which hears of no interruption and lets nobody cancel. */
     private void askUntilComplete() {
-        dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
+        StatusValue found = new StatusValue();
         RuntimeException thrown = null;
         boolean told = false;
         try {
@@ -591,11 +593,11 @@ public final class Request implements AutoCloseable {
     }
 
     /** Keeps the result if MPI has completed the operation, and lets other threads ask. */
-    private void settle(dev.mpiglot.low.Status found, RuntimeException thrown, boolean complete) {
+    private void settle(StatusValue found, RuntimeException thrown, boolean complete) {
         try {
             if (complete) {
                 failure = thrown;
-                if (thrown == null || thrown instanceof MpiException e && e.errorClass() == Mpi.SUCCESS) {
+                if (thrown == null || thrown instanceof MpiException e && e.errorClass() == MpiConstants.SUCCESS) {
                     finish(found);
                 }
                 if (prepared == null) {
@@ -633,7 +635,7 @@ public final class Request implements AutoCloseable {
      */
     private boolean isOver(boolean told, RuntimeException thrown) {
         if (prepared == null) {
-            return handle.handle() == dev.mpiglot.low.Request.NULL.handle();
+            return handle.handle() == RequestHandle.NULL.handle();
         }
         return told || thrown != null && !(thrown instanceof CancelledException) && prepared.isIdle();
     }
@@ -660,7 +662,7 @@ public final class Request implements AutoCloseable {
         }
     }
 
-    private void finish(dev.mpiglot.low.Status found) {
+    private void finish(StatusValue found) {
         try {
             if (program != null) {
                 status = program.outcome();
@@ -697,7 +699,7 @@ public final class Request implements AutoCloseable {
     }
 
     /** {@return the handle for {@link dev.mpiglot.low}, which must not complete or free it} */
-    public dev.mpiglot.low.Request handle() {
+    public RequestHandle handle() {
         return handle;
     }
 

@@ -1,10 +1,13 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Communicators;
 import dev.mpiglot.low.Environment;
-import dev.mpiglot.low.Errhandler;
+import dev.mpiglot.low.ErrhandlerHandle;
+import dev.mpiglot.low.InfoHandle;
 import dev.mpiglot.low.Library;
 import dev.mpiglot.low.PointToPoint;
+import dev.mpiglot.low.SessionHandle;
 import dev.mpiglot.low.Sessions;
 import dev.mpiglot.low.ThreadLevel;
 import java.util.ArrayDeque;
@@ -37,12 +40,12 @@ public final class Session implements ErrorSource, AutoCloseable {
     private static int opened;
     private static boolean startedBefore;
 
-    private final dev.mpiglot.low.Session handle;
+    private final SessionHandle handle;
     private final Life life = new Life("The session is closed: close it when no call needs it any more.");
     private final MessageMemory messages = new MessageMemory();
     private final Deque<Comm> made = new ArrayDeque<>();
 
-    private Session(dev.mpiglot.low.Session handle) {
+    private Session(SessionHandle handle) {
         this.handle = handle;
     }
 
@@ -56,7 +59,7 @@ public final class Session implements ErrorSource, AutoCloseable {
      */
     public static Session open() {
         if (!Library.load().has("MPI_Session_init")) {
-            return begin(dev.mpiglot.low.Info.NULL); // throws with a sentence
+            return begin(InfoHandle.NULL); // throws with a sentence
         }
         try (Info hints = Info.ofMap(Map.of(LEVEL, LEVELS + ThreadLevel.MULTIPLE))) {
             return open(hints);
@@ -75,10 +78,10 @@ public final class Session implements ErrorSource, AutoCloseable {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public static Session open(@Nullable Info hints) {
-        return hints == null ? begin(dev.mpiglot.low.Info.NULL) : hints.using(() -> begin(hints.word()));
+        return hints == null ? begin(InfoHandle.NULL) : hints.using(() -> begin(hints.word()));
     }
 
-    private static synchronized Session begin(dev.mpiglot.low.Info hints) {
+    private static synchronized Session begin(InfoHandle hints) {
         if (opened == 0) { // later, sessions count for some libraries
             startedBefore = Environment.initialized() && !Environment.finalized();
         }
@@ -87,8 +90,8 @@ public final class Session implements ErrorSource, AutoCloseable {
             throw new IllegalStateException("All sessions were closed, and this library would crash in another one: keep "
                     + "one open as long as the program needs MPI, or use Mpi.run.");
         }
-        Session session = new Session(Sessions.sessionInit(hints, Errhandler.ERRORS_RETURN));
-        Environment.sessionSetErrhandler(session.handle, Errhandler.ERRORS_RETURN); // session-forgets-handler
+        Session session = new Session(Sessions.sessionInit(hints, ErrhandlerHandle.ERRORS_RETURN));
+        Environment.sessionSetErrhandler(session.handle, ErrhandlerHandle.ERRORS_RETURN); // session-forgets-handler
         open++;
         opened++;
         if (isAlone) {
@@ -101,7 +104,7 @@ public final class Session implements ErrorSource, AutoCloseable {
         return open > 0;
     }
 
-    dev.mpiglot.low.Session word() {
+    SessionHandle word() {
         return handle;
     }
 
@@ -136,10 +139,10 @@ public final class Session implements ErrorSource, AutoCloseable {
      */
     public List<String> processSets() {
         return using(() -> {
-            int count = Sessions.sessionGetNumPsets(handle, dev.mpiglot.low.Info.NULL);
+            int count = Sessions.sessionGetNumPsets(handle, InfoHandle.NULL);
             List<String> names = new ArrayList<>(count);
             for (int n = 0; n < count; n++) {
-                names.add(Sessions.sessionGetNthPset(handle, dev.mpiglot.low.Info.NULL, n));
+                names.add(Sessions.sessionGetNthPset(handle, InfoHandle.NULL, n));
             }
             return names;
         });
@@ -206,7 +209,7 @@ public final class Session implements ErrorSource, AutoCloseable {
         requireOwn("group", group, tag);
         requireOthers("MPI_Comm_create_from_group");
         return make(hints, info -> group.using(
-                () -> Communicators.commCreateFromGroup(group.word(), tag, info, Errhandler.ERRORS_RETURN)));
+                () -> Communicators.commCreateFromGroup(group.word(), tag, info, ErrhandlerHandle.ERRORS_RETURN)));
     }
 
     /**
@@ -231,7 +234,7 @@ public final class Session implements ErrorSource, AutoCloseable {
         Arguments.rank("remoteLeader", remoteLeader, Arguments.present("remote", remote).size());
         return (Intercomm) make(hints, info -> local.using(() -> remote.using(
                 () -> Communicators.intercommCreateFromGroups(local.word(), localLeader, remote.word(), remoteLeader, tag,
-                        info, Errhandler.ERRORS_RETURN))));
+                        info, ErrhandlerHandle.ERRORS_RETURN))));
     }
 
     private static void requireOwn(String name, Group group, String tag) {
@@ -252,10 +255,10 @@ public final class Session implements ErrorSource, AutoCloseable {
         }
     }
 
-    private Comm make(Info hints, Function<dev.mpiglot.low.Info, dev.mpiglot.low.Comm> action) {
-        dev.mpiglot.low.Comm[] found = new dev.mpiglot.low.Comm[1];
+    private Comm make(Info hints, Function<InfoHandle, CommHandle> action) {
+        CommHandle[] found = new CommHandle[1];
         Comm comm = using(() -> {
-            dev.mpiglot.low.Info info = hints == null ? dev.mpiglot.low.Info.NULL : hints.handle();
+            InfoHandle info = hints == null ? InfoHandle.NULL : hints.handle();
             Progress.finishOnPlatform(() -> found[0] = action.apply(info));
             return Comm.adopt(found[0]);
         });
@@ -330,7 +333,7 @@ public final class Session implements ErrorSource, AutoCloseable {
      *
      * @throws IllegalStateException if the session is closed
      */
-    public dev.mpiglot.low.Session handle() {
+    public SessionHandle handle() {
         life.require();
         return handle;
     }

@@ -3,9 +3,11 @@ package dev.mpiglot.mpi;
 import dev.mpiglot.low.Environment;
 import dev.mpiglot.low.ErrorClass;
 import dev.mpiglot.low.GivenCodes;
-import dev.mpiglot.low.Mpi;
+import dev.mpiglot.low.MpiConstants;
 import dev.mpiglot.low.MpiException;
 import dev.mpiglot.low.PointToPoint;
+import dev.mpiglot.low.RequestHandle;
+import dev.mpiglot.low.StatusValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +31,7 @@ final class Several {
     /** What MPI said of one request that is complete: its status or its error; whether it was the request's. */
     @FunctionalInterface
     interface Settle {
-        boolean settle(Request request, dev.mpiglot.low.Status found, RuntimeException thrown);
+        boolean settle(Request request, StatusValue found, RuntimeException thrown);
     }
 
     /**
@@ -39,13 +41,13 @@ final class Several {
      * @return an error that belongs to none of them; null: none
      */
     static RuntimeException ask(List<Request> plain, Settle keeper) {
-        dev.mpiglot.low.Request[] handles = plain.stream().map(Request::handle).toArray(dev.mpiglot.low.Request[]::new);
+        RequestHandle[] handles = plain.stream().map(Request::handle).toArray(RequestHandle[]::new);
         boolean more = handles.length > 0;
         while (more) {
-            dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
+            StatusValue found = new StatusValue();
             RuntimeException thrown = null;
             try {
-                more = PointToPoint.testany(handles, found).orElse(Mpi.UNDEFINED) != Mpi.UNDEFINED;
+                more = PointToPoint.testany(handles, found).orElse(MpiConstants.UNDEFINED) != MpiConstants.UNDEFINED;
             } catch (RuntimeException e) {
                 thrown = e;
             }
@@ -183,11 +185,11 @@ final class Several {
 
     /** Asks once for requests that nobody else asks for; returns the first failure, or null. */
     private static RuntimeException askClaimed(List<Request> mine) {
-        dev.mpiglot.low.Request[] handles = new dev.mpiglot.low.Request[mine.size()];
-        dev.mpiglot.low.Status[] found = new dev.mpiglot.low.Status[mine.size()];
+        RequestHandle[] handles = new RequestHandle[mine.size()];
+        StatusValue[] found = new StatusValue[mine.size()];
         for (int i = 0; i < handles.length; i++) {
             handles[i] = mine.get(i).handle();
-            found[i] = new dev.mpiglot.low.Status();
+            found[i] = new StatusValue();
         }
         RuntimeException whole = null;
         RuntimeException first = null;
@@ -208,12 +210,12 @@ final class Several {
     }
 
     /** The error of one operation among several. */
-    private static RuntimeException of(RuntimeException whole, dev.mpiglot.low.Status found) {
+    private static RuntimeException of(RuntimeException whole, StatusValue found) {
         if (!(whole instanceof MpiException e) || e.kind() != ErrorClass.ERR_IN_STATUS) {
             return whole;
         }
         int code = found.error();
-        if (code == Mpi.SUCCESS || code == Mpi.ERR_PENDING) {
+        if (code == MpiConstants.SUCCESS || code == MpiConstants.ERR_PENDING) {
             return null;
         }
         GivenCodes.add(code);

@@ -1,6 +1,7 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.Mpi;
+import dev.mpiglot.low.DatatypeHandle;
+import dev.mpiglot.low.MpiConstants;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -11,7 +12,7 @@ final class Shares {
 
     /** What MPI is told where a process has no buffer. */
     private static final Side NONE = new Side(null, null, 0, null, null, null);
-    private static final Side IN_PLACE = new Side(null, Mpi.IN_PLACE, 0, null, null, null);
+    private static final Side IN_PLACE = new Side(null, MpiConstants.IN_PLACE, 0, null, null, null);
 
     private final Side sent;
     private final Side received;
@@ -25,7 +26,7 @@ final class Shares {
      * @param at where each of those begins
      */
     private record Side(Loan loan, MemorySegment segment, long count, long[] counts, long[] at,
-            dev.mpiglot.low.Datatype type) {
+            DatatypeHandle type) {
 
         static Side of(Loan loan, long parts) {
             return new Side(loan, loan.segment(), loan.count() / parts, null, null, loan.type());
@@ -54,27 +55,27 @@ final class Shares {
     }
 
     /** The one buffer of a process, which has the same size everywhere. */
-    static Shares alone(Call call, Buffer<?> data, int root) {
+    static Shares alone(Call call, MpiBuffer<?> data, int root) {
         call.from(root);
         Loan loan = call.read("data", call.with(Parts.alone("data", data)).sent());
         return new Shares(NONE, Side.of(loan, 1), call.rank() == root ? null : loan);
     }
 
     /** A process gives a part, and gets one from each. */
-    static Shares gathered(Call call, Buffer<?> sent, Buffer<?> received) {
+    static Shares gathered(Call call, MpiBuffer<?> sent, MpiBuffer<?> received) {
         int ranks = call.ranks();
         Parts parts = call.with(Parts.gathered(sent, received, ranks));
         return pair(call, parts, 1, ranks);
     }
 
     /** The root alone gets them. */
-    static Shares gathered(Call call, Buffer<?> sent, Buffer<?> received, int root) {
+    static Shares gathered(Call call, MpiBuffer<?> sent, MpiBuffer<?> received, int root) {
         call.from(root);
         return call.rank() == root ? gathered(call, sent, received) : giving(call, sent);
     }
 
     /** The root gives a part to each. */
-    static Shares scattered(Call call, Buffer<?> sent, Buffer<?> received, int root) {
+    static Shares scattered(Call call, MpiBuffer<?> sent, MpiBuffer<?> received, int root) {
         call.from(root);
         if (call.rank() != root) {
             return getting(call, received);
@@ -85,18 +86,18 @@ final class Shares {
     }
 
     /** A process gives a part to each, and gets one from each. */
-    static Shares exchanged(Call call, Buffer<?> sent, Buffer<?> received) {
+    static Shares exchanged(Call call, MpiBuffer<?> sent, MpiBuffer<?> received) {
         int ranks = call.ranks();
         Parts parts = call.with(Parts.exchanged(sent, received, ranks));
         return pair(call, parts, ranks, ranks);
     }
 
-    private static Shares giving(Call call, Buffer<?> sent) {
+    private static Shares giving(Call call, MpiBuffer<?> sent) {
         Loan out = call.read("sent", call.with(Parts.alone("sent", sent)).sent());
         return new Shares(Side.of(out, 1), NONE, null);
     }
 
-    private static Shares getting(Call call, Buffer<?> received) {
+    private static Shares getting(Call call, MpiBuffer<?> received) {
         Loan in = call.read("received", call.with(Parts.alone("received", received)).sent());
         return new Shares(NONE, Side.of(in, 1), in);
     }
@@ -114,12 +115,12 @@ final class Shares {
      * MPI chooses the algorithm by the type that a process sends, and waits for ever where two choose otherwise:
      * allgatherv-of-mixed-types.
      */
-    static Shares gathered(Call call, Buffer<?> sent, Buffer<?> received, int[] counts, int[] displacements) {
+    static Shares gathered(Call call, MpiBuffer<?> sent, MpiBuffer<?> received, int[] counts, int[] displacements) {
         return gathered(call, sent, received, counts, displacements, true);
     }
 
-    private static Shares gathered(Call call, Buffer<?> sent, Buffer<?> received, int[] counts, int[] displacements,
-            boolean alike) {
+    private static Shares gathered(Call call, MpiBuffer<?> sent, MpiBuffer<?> received, int[] counts,
+            int[] displacements, boolean alike) {
         long[] amounts = Amounts.of("counts", counts, call.ranks());
         long own = amounts[call.rank()];
         Ranges[] found = new Ranges[1];
@@ -132,19 +133,19 @@ final class Shares {
             return ranged(call, sent, null, received, found[0], alike);
         }
         Zeros zeros = Zeros.like(received, sent, mistake);
-        Buffer<?> part = zeros.unlessInPlace(sent, own);
+        MpiBuffer<?> part = zeros.unlessInPlace(sent, own);
         return ranged(call, part, null, zeros.of(Amounts.sum(amounts)), zeros.ranges(amounts), alike);
     }
 
     /** The root alone gets them. */
-    static Shares gathered(Call call, Buffer<?> sent, Buffer<?> received, int[] counts, int[] displacements,
+    static Shares gathered(Call call, MpiBuffer<?> sent, MpiBuffer<?> received, int[] counts, int[] displacements,
             int root) {
         call.from(root);
         return call.rank() == root ? gathered(call, sent, received, counts, displacements, false) : giving(call, sent);
     }
 
     /** Parts of different sizes: the root gives one to each. */
-    static Shares scattered(Call call, Buffer<?> sent, int[] counts, int[] displacements, Buffer<?> received,
+    static Shares scattered(Call call, MpiBuffer<?> sent, int[] counts, int[] displacements, MpiBuffer<?> received,
             int root) {
         call.from(root);
         if (call.rank() != root) {
@@ -162,13 +163,13 @@ final class Shares {
             return ranged(call, sent, found[0], received, null, false);
         }
         Zeros zeros = Zeros.like(sent, received, mistake);
-        Buffer<?> part = zeros.unlessInPlace(received, own);
+        MpiBuffer<?> part = zeros.unlessInPlace(received, own);
         return ranged(call, zeros.of(Amounts.sum(amounts)), zeros.ranges(amounts), part, null, false);
     }
 
     /** Parts of different sizes: a process gives one to each and gets one from each. */
-    static Shares exchanged(Call call, Buffer<?> sent, int[] sentCounts, int[] sentDisplacements, Buffer<?> received,
-            int[] receivedCounts, int[] receivedDisplacements) {
+    static Shares exchanged(Call call, MpiBuffer<?> sent, int[] sentCounts, int[] sentDisplacements,
+            MpiBuffer<?> received, int[] receivedCounts, int[] receivedDisplacements) {
         long[] in = Amounts.of("receivedCounts", receivedCounts, call.ranks());
         boolean apart = sent == null || !sent.isInPlace();
         long[] out = apart ? Amounts.of("sentCounts", sentCounts, call.ranks()) : null;
@@ -195,7 +196,7 @@ final class Shares {
                 zeros.of(Amounts.sum(in)), zeros.ranges(in), false);
     }
 
-    static Ranges inside(String name, Buffer<?> whole, long[] counts, int[] displacements) {
+    static Ranges inside(String name, MpiBuffer<?> whole, long[] counts, int[] displacements) {
         Call.withElements(name, whole).requireOpen();
         return new Ranges(counts, Amounts.places(displacements, counts, name, whole));
     }
@@ -204,19 +205,19 @@ final class Shares {
     record Zeros(Datatype<?> type, long perElement) {
 
         /** Such as one of two buffers; throws the mistake if there is none. */
-        static Zeros like(Buffer<?> first, Buffer<?> second, RuntimeException mistake) {
-            Buffer<?> model = first != null && !first.isInPlace() ? first : second;
+        static Zeros like(MpiBuffer<?> first, MpiBuffer<?> second, RuntimeException mistake) {
+            MpiBuffer<?> model = first != null && !first.isInPlace() ? first : second;
             if (model == null || model.isInPlace()) {
                 throw mistake;
             }
             return new Zeros(model.type(), model == first ? model.type().values() : 1);
         }
 
-        Buffer<?> of(long elements) {
-            return Buffer.zeros(type, Math.multiplyExact(elements, perElement));
+        MpiBuffer<?> of(long elements) {
+            return MpiBuffer.zeros(type, Math.multiplyExact(elements, perElement));
         }
 
-        Buffer<?> unlessInPlace(Buffer<?> buffer, long elements) {
+        MpiBuffer<?> unlessInPlace(MpiBuffer<?> buffer, long elements) {
             return buffer != null && buffer.isInPlace() ? buffer : of(elements);
         }
 
@@ -233,7 +234,7 @@ final class Shares {
      * @param got the parts in what is received; null: it is one
      * @param alike whether MPI shall see single values, whatever the types of the elements
      */
-    static Shares ranged(Call call, Buffer<?> sent, Ranges given, Buffer<?> received, Ranges got,
+    static Shares ranged(Call call, MpiBuffer<?> sent, Ranges given, MpiBuffer<?> received, Ranges got,
             boolean alike) {
         Loan out = null;
         if (!sent.isInPlace()) {
@@ -252,39 +253,39 @@ final class Shares {
     }
 
     /** Values that are reduced, and the result, which has as many. */
-    static Shares reduced(Call call, Buffer<?> sent, Buffer<?> received, Op<?> op) {
+    static Shares reduced(Call call, MpiBuffer<?> sent, MpiBuffer<?> received, Op<?> op) {
         return reduced(call, sent, received, 1, op);
     }
 
     /** The same, with a result that rank 0 does not get. */
-    static Shares reducedBefore(Call call, Buffer<?> sent, Buffer<?> received, Op<?> op) {
+    static Shares reducedBefore(Call call, MpiBuffer<?> sent, MpiBuffer<?> received, Op<?> op) {
         Shares all = reduced(call, sent, received, op);
         return call.rank() == 0 ? new Shares(all.sent, all.received, null) : all;
     }
 
     /** Each process gets a part of the result, all of the same size. */
-    static Shares reducedBlocks(Call call, Buffer<?> sent, Buffer<?> received, Op<?> op) {
+    static Shares reducedBlocks(Call call, MpiBuffer<?> sent, MpiBuffer<?> received, Op<?> op) {
         return reduced(call, sent, received, call.ranks(), op);
     }
 
-    private static Shares reduced(Call call, Buffer<?> sent, Buffer<?> received, int parts, Op<?> op) {
+    private static Shares reduced(Call call, MpiBuffer<?> sent, MpiBuffer<?> received, int parts, Op<?> op) {
         Reduction fits = Reduction.of(sent, received, parts);
         return reduced(call, fits, op, null);
     }
 
     /** Each process gets a part of the result, of different sizes. */
-    static Shares reducedParts(Call call, Buffer<?> sent, Buffer<?> received, int[] counts, Op<?> op) {
+    static Shares reducedParts(Call call, MpiBuffer<?> sent, MpiBuffer<?> received, int[] counts, Op<?> op) {
         long[] amounts = Amounts.of("counts", counts, call.ranks());
         return reduced(call, Reduction.of(sent, received, amounts, call.rank()), op, amounts);
     }
 
     /** The root alone gets the result; what is in place elsewhere is what that process has. */
-    static Shares reduced(Call call, Buffer<?> sent, Buffer<?> received, Op<?> op, int root) {
+    static Shares reduced(Call call, MpiBuffer<?> sent, MpiBuffer<?> received, Op<?> op, int root) {
         call.from(root);
         int rank = call.rank();
         boolean both = LibraryDefects.REDUCE_NEEDS_BOTH_BUFFERS && root != 0;
         if (rank != root) {
-            Buffer<?> mine = sent != null && sent.isInPlace() ? received : sent;
+            MpiBuffer<?> mine = sent != null && sent.isInPlace() ? received : sent;
             Loan out = call.reduce(mine, op);
             Loan apart = both && rank == 0 ? call.copyOf(out) : null;
             MemorySegment scratch = apart == null ? null : apart.segment();
@@ -333,7 +334,7 @@ final class Shares {
         return sent.at;
     }
 
-    dev.mpiglot.low.Datatype sentType() {
+    DatatypeHandle sentType() {
         return sent.type != null ? sent.type : received.type;
     }
 
@@ -353,7 +354,7 @@ final class Shares {
         return received.at;
     }
 
-    dev.mpiglot.low.Datatype receivedType() {
+    DatatypeHandle receivedType() {
         return received.type != null ? received.type : sent.type;
     }
 

@@ -1,5 +1,6 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.InfoHandle;
 import java.util.Arrays;
 import java.util.List;
 
@@ -47,7 +48,7 @@ public record Spawn(String command, List<String> arguments, int processes, @Null
         return this;
     }
 
-    dev.mpiglot.low.Info info() {
-        return hints == null ? dev.mpiglot.low.Info.NULL : hints.word();
+    InfoHandle info() {
+        return hints == null ? InfoHandle.NULL : hints.word();
     }
 }

@@ -1,9 +1,9 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.ClosedException;
-import dev.mpiglot.low.File;
-import dev.mpiglot.low.Files;
-import dev.mpiglot.low.Status;
+import dev.mpiglot.low.FileHandle;
+import dev.mpiglot.low.InputOutput;
+import dev.mpiglot.low.StatusValue;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -27,14 +27,14 @@ public final class SplitTransfer implements AutoCloseable {
         WRITE_ORDERED;
 
         /** Ends it. */
-        void end(File file, MemorySegment memory, Status found) {
+        void end(FileHandle file, MemorySegment memory, StatusValue found) {
             switch (this) {
-                case READ_ALL -> Files.fileReadAllEnd(file, memory, found);
-                case READ_AT_ALL -> Files.fileReadAtAllEnd(file, memory, found);
-                case READ_ORDERED -> Files.fileReadOrderedEnd(file, memory, found);
-                case WRITE_ALL -> Files.fileWriteAllEnd(file, memory, found);
-                case WRITE_AT_ALL -> Files.fileWriteAtAllEnd(file, memory, found);
-                case WRITE_ORDERED -> Files.fileWriteOrderedEnd(file, memory, found);
+                case READ_ALL -> InputOutput.fileReadAllEnd(file, memory, found);
+                case READ_AT_ALL -> InputOutput.fileReadAtAllEnd(file, memory, found);
+                case READ_ORDERED -> InputOutput.fileReadOrderedEnd(file, memory, found);
+                case WRITE_ALL -> InputOutput.fileWriteAllEnd(file, memory, found);
+                case WRITE_AT_ALL -> InputOutput.fileWriteAtAllEnd(file, memory, found);
+                case WRITE_ORDERED -> InputOutput.fileWriteOrderedEnd(file, memory, found);
             }
         }
     }

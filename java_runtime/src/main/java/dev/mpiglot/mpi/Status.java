@@ -1,8 +1,10 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.DatatypeHandle;
 import dev.mpiglot.low.Datatypes;
 import dev.mpiglot.low.Generalized;
-import dev.mpiglot.low.Mpi;
+import dev.mpiglot.low.MpiConstants;
+import dev.mpiglot.low.StatusValue;
 import java.util.OptionalLong;
 
 /**
@@ -15,12 +17,12 @@ import java.util.OptionalLong;
 public record Status(int source, int tag, long bytes) {
 
     /** Of a receive from {@link Comm#PROC_NULL}. */
-    static final Status OF_NOBODY = new Status(Mpi.PROC_NULL, Mpi.ANY_TAG, 0);
+    static final Status OF_NOBODY = new Status(MpiConstants.PROC_NULL, MpiConstants.ANY_TAG, 0);
 
-    static Status of(dev.mpiglot.low.Status status) {
+    static Status of(StatusValue status) {
         long known = status.bytesIfKnown(); // asking MPI costs 10 ns, and much of what the compiler may inline
-        long bytes = known >= 0 ? known : Datatypes.getCount(status, dev.mpiglot.low.Datatype.BYTE);
-        return new Status(status.source(), status.tag(), bytes == Mpi.UNDEFINED ? 0 : bytes);
+        long bytes = known >= 0 ? known : Datatypes.getCount(status, DatatypeHandle.BYTE);
+        return new Status(status.source(), status.tag(), bytes == MpiConstants.UNDEFINED ? 0 : bytes);
     }
 
     /**
@@ -48,10 +50,10 @@ public record Status(int source, int tag, long bytes) {
      */
     public OptionalLong values(Datatype<?> type) {
         return Arguments.present("type", type).using(() -> {
-            dev.mpiglot.low.Status same = new dev.mpiglot.low.Status();
-            Generalized.statusSetElements(same, dev.mpiglot.low.Datatype.BYTE, bytes);
+            StatusValue same = new StatusValue();
+            Generalized.statusSetElements(same, DatatypeHandle.BYTE, bytes);
             long values = Datatypes.getElements(same, type.word());
-            return values == Mpi.UNDEFINED ? OptionalLong.empty() : OptionalLong.of(values);
+            return values == MpiConstants.UNDEFINED ? OptionalLong.empty() : OptionalLong.of(values);
         });
     }
 }

@@ -1,5 +1,7 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.CommHandle;
+import dev.mpiglot.low.MpiConstants;
 import dev.mpiglot.low.Topologies;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -12,7 +14,7 @@ import java.util.function.Supplier;
 /** The methods of {@link Comm} that arrange its processes in grids and graphs. */
 abstract sealed class TopologyFactory extends RecordReductions permits PlannedComm {
 
-    private static <C extends Comm> C arrange(Call call, Comm.Maker<C> maker, Supplier<dev.mpiglot.low.Comm> action) {
+    private static <C extends Comm> C arrange(Call call, Comm.Maker<C> maker, Supplier<CommHandle> action) {
         Object[] made = new Object[1];
         call.takePart(() -> made[0] = Comm.own(action.get(), maker));
         @SuppressWarnings("unchecked")
@@ -144,7 +146,7 @@ abstract sealed class TopologyFactory extends RecordReductions permits PlannedCo
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public DistGraph createDistGraphAdjacent(int[] sources, int[] destinations, @Nullable Info hints, boolean reorder) {
-        int[] none = dev.mpiglot.low.Mpi.UNWEIGHTED;
+        int[] none = MpiConstants.UNWEIGHTED;
         return adjacent(sources, none, destinations, none, hints, reorder);
     }
 
@@ -184,8 +186,8 @@ abstract sealed class TopologyFactory extends RecordReductions permits PlannedCo
 
     /** Weights for MPI, which has a word for none at all. */
     private static int[] weights(int[] weights) {
-        boolean isNone = weights.length == 0 && weights != dev.mpiglot.low.Mpi.UNWEIGHTED;
-        return isNone ? dev.mpiglot.low.Mpi.WEIGHTS_EMPTY : weights;
+        boolean isNone = weights.length == 0 && weights != MpiConstants.UNWEIGHTED;
+        return isNone ? MpiConstants.WEIGHTS_EMPTY : weights;
     }
 
     /**
@@ -206,7 +208,7 @@ abstract sealed class TopologyFactory extends RecordReductions permits PlannedCo
             Arguments.present("edges", source);
             Arguments.present("edges of " + source, to);
         });
-        return distributed(new TreeMap<>(edges), dev.mpiglot.low.Mpi.UNWEIGHTED, hints, reorder);
+        return distributed(new TreeMap<>(edges), MpiConstants.UNWEIGHTED, hints, reorder);
     }
 
     /**

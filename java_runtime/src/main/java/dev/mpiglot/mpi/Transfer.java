@@ -1,5 +1,8 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.DatatypeHandle;
+import dev.mpiglot.low.RequestHandle;
+import dev.mpiglot.low.StatusValue;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -12,7 +15,7 @@ final class Transfer implements AutoCloseable {
 
     private final MpiFile file;
     private final boolean together;
-    private final dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
+    private final StatusValue found = new StatusValue();
     private Loan loan;
     private long valueBytes = 1;
     private Life type = Life.ENDLESS;
@@ -29,35 +32,35 @@ final class Transfer implements AutoCloseable {
     }
 
     /** A buffer that MPI writes what it reads to, from the position of this process on. */
-    void fill(Buffer<?> data) {
+    void fill(MpiBuffer<?> data) {
         isPlaceKnown = together;
         take(data, true, false, together ? file.position() : 0);
     }
 
-    void fillAt(long place, Buffer<?> data) {
+    void fillAt(long place, MpiBuffer<?> data) {
         isPlaceKnown = together;
         take(data, true, true, place);
     }
 
     /** The same from the shared position on. */
-    void fillShared(Buffer<?> data) {
+    void fillShared(MpiBuffer<?> data) {
         take(data, true, false, 0);
     }
 
     /** A buffer that MPI brings to the file. */
-    void give(Buffer<?> data) {
+    void give(MpiBuffer<?> data) {
         take(data, false, false, 0);
     }
 
-    void giveShared(Buffer<?> data) {
+    void giveShared(MpiBuffer<?> data) {
         give(data);
     }
 
-    void giveAt(long place, Buffer<?> data) {
+    void giveAt(long place, MpiBuffer<?> data) {
         take(data, false, true, place);
     }
 
-    private void take(Buffer<?> data, boolean filled, boolean at, long place) {
+    private void take(MpiBuffer<?> data, boolean filled, boolean at, long place) {
         mistake = Parts.mistakeOf(() -> {
             file.require(data, filled, at, place);
             data.type().life().enter();
@@ -67,7 +70,7 @@ final class Transfer implements AutoCloseable {
             if (!together) {
                 throw mistake;
             }
-            loan = Loan.toRead(Buffer.zeros(file.current().element().kind(), 0));
+            loan = Loan.toRead(MpiBuffer.zeros(file.current().element().kind(), 0));
             return;
         }
         valueBytes = data.type().valueBytes();
@@ -89,11 +92,11 @@ final class Transfer implements AutoCloseable {
         return loan.count();
     }
 
-    dev.mpiglot.low.Datatype type() {
+    DatatypeHandle type() {
         return loan.type();
     }
 
-    dev.mpiglot.low.Status found() {
+    StatusValue found() {
         return found;
     }
 
@@ -119,9 +122,9 @@ final class Transfer implements AutoCloseable {
     }
 
     /** Begins it. */
-    Request begun(Supplier<dev.mpiglot.low.Request> action) {
+    Request begun(Supplier<RequestHandle> action) {
         Backlog.beforeBegin();
-        dev.mpiglot.low.Request[] made = new dev.mpiglot.low.Request[1];
+        RequestHandle[] made = new RequestHandle[1];
         Progress.finishOnPlatform(() -> made[0] = action.get());
         Request begun = new Request(made[0], loan, fills ? loan : null, Request.Work.FILE);
         loan = null;

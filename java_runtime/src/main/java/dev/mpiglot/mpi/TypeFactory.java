@@ -1,5 +1,6 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.DatatypeHandle;
 import dev.mpiglot.low.Datatypes;
 import dev.mpiglot.low.Order;
 import java.util.ArrayList;
@@ -210,7 +211,7 @@ abstract sealed class TypeFactory extends RecordTypes permits Datatype {
 
     /** A type of elements of one other type. The layout is made first: it tells what does not fit a long. */
     static <E extends Element> Datatype<E> of(Datatype<E> element, Derivation derivation,
-            Supplier<dev.mpiglot.low.Datatype> maker) {
+            Supplier<DatatypeHandle> maker) {
         Arguments.present("element", element);
         return element.using(() -> {
             Layout layout = within(() -> derivation.layout(element.layout()));

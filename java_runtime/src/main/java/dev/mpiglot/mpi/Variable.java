@@ -1,8 +1,8 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Bind;
-import dev.mpiglot.low.Datatype;
-import dev.mpiglot.low.ToolEnum;
+import dev.mpiglot.low.DatatypeHandle;
+import dev.mpiglot.low.ToolEnumHandle;
 import dev.mpiglot.low.Tools;
 import dev.mpiglot.low.Verbosity;
 import java.util.Collections;
@@ -21,7 +21,7 @@ public abstract sealed class Variable permits ControlVariable, PerformanceVariab
     private final VariableType type;
     private final Map<Integer, String> items;
 
-    Variable(Variables found, int index, Texts texts, Datatype type, ToolEnum items) {
+    Variable(Variables found, int index, Texts texts, DatatypeHandle type, ToolEnumHandle items) {
         this.found = found;
         this.index = index;
         this.name = texts.name;
@@ -29,14 +29,14 @@ public abstract sealed class Variable permits ControlVariable, PerformanceVariab
         this.verbosity = Verbosity.of(texts.verbosity);
         this.bind = Bind.of(texts.bind);
         this.type = VariableType.of(type);
-        this.items = ToolEnum.NULL.equals(items) ? Map.of() : items(items);
+        this.items = ToolEnumHandle.NULL.equals(items) ? Map.of() : items(items);
     }
 
     /** What variables of both kinds tell. */
     record Texts(String name, String description, int verbosity, int bind) {
     }
 
-    private static Map<Integer, String> items(ToolEnum type) {
+    private static Map<Integer, String> items(ToolEnumHandle type) {
         Map<Integer, String> items = new LinkedHashMap<>();
         int number = Tools.tEnumGetInfo(type).num();
         for (int i = 0; i < number; i++) {

@@ -1,6 +1,6 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.Datatype;
+import dev.mpiglot.low.DatatypeHandle;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Map;
@@ -16,13 +16,13 @@ enum VariableType {
     /** Of a type that the standard does not name for variables. */
     OTHER(16, "of a type that is not known here");
 
-    private static final Map<Datatype, VariableType> TYPES = Map.ofEntries(
-            Map.entry(Datatype.CHAR, TEXT), Map.entry(Datatype.C_BOOL, BYTE),
-            Map.entry(Datatype.INT, INT), Map.entry(Datatype.INT32_T, INT),
-            Map.entry(Datatype.UNSIGNED, UNSIGNED), Map.entry(Datatype.UINT32_T, UNSIGNED),
-            Map.entry(Datatype.UNSIGNED_LONG, LONG), Map.entry(Datatype.UNSIGNED_LONG_LONG, LONG),
-            Map.entry(Datatype.INT64_T, LONG), Map.entry(Datatype.UINT64_T, LONG), Map.entry(Datatype.COUNT, LONG),
-            Map.entry(Datatype.DOUBLE, DOUBLE));
+    private static final Map<DatatypeHandle, VariableType> TYPES = Map.ofEntries(
+            Map.entry(DatatypeHandle.CHAR, TEXT), Map.entry(DatatypeHandle.C_BOOL, BYTE),
+            Map.entry(DatatypeHandle.INT, INT), Map.entry(DatatypeHandle.INT32_T, INT),
+            Map.entry(DatatypeHandle.UNSIGNED, UNSIGNED), Map.entry(DatatypeHandle.UINT32_T, UNSIGNED),
+            Map.entry(DatatypeHandle.UNSIGNED_LONG, LONG), Map.entry(DatatypeHandle.UNSIGNED_LONG_LONG, LONG),
+            Map.entry(DatatypeHandle.INT64_T, LONG), Map.entry(DatatypeHandle.UINT64_T, LONG),
+            Map.entry(DatatypeHandle.COUNT, LONG), Map.entry(DatatypeHandle.DOUBLE, DOUBLE));
 
     private final int size;
     private final String values;
@@ -32,7 +32,7 @@ enum VariableType {
         this.values = values;
     }
 
-    static VariableType of(Datatype type) {
+    static VariableType of(DatatypeHandle type) {
         return TYPES.getOrDefault(type, OTHER);
     }
 

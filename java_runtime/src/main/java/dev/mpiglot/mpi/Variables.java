@@ -1,5 +1,6 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.MpiConstants;
 import dev.mpiglot.low.MpiException;
 import dev.mpiglot.low.PvarClass;
 import dev.mpiglot.low.ThreadLevel;
@@ -32,8 +33,8 @@ import java.util.stream.IntStream;
 public final class Variables implements AutoCloseable {
 
     /** Of what is left out: parts that were not loaded, for example. Open MPI tells it by the second class. */
-    private static final Set<Integer> NOT_THERE = Set.of(dev.mpiglot.low.Mpi.T_ERR_INVALID_INDEX,
-            dev.mpiglot.low.Mpi.T_ERR_INVALID);
+    private static final Set<Integer> NOT_THERE = Set.of(MpiConstants.T_ERR_INVALID_INDEX,
+            MpiConstants.T_ERR_INVALID);
 
     private static ThreadLevel first; // what was told; later, some libraries tell nothing
 
@@ -157,7 +158,7 @@ public final class Variables implements AutoCloseable {
 
     private <T> Optional<T> found(String name, Supplier<Integer> index, IntFunction<T> made) {
         Arguments.present("name", name);
-        return using(() -> Optional.ofNullable(known(index, Set.of(dev.mpiglot.low.Mpi.T_ERR_INVALID_NAME)))
+        return using(() -> Optional.ofNullable(known(index, Set.of(MpiConstants.T_ERR_INVALID_NAME)))
                 .map(made::apply));
     }
 

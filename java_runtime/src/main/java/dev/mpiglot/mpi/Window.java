@@ -1,6 +1,7 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.OneSided;
+import dev.mpiglot.low.WinHandle;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -32,26 +33,26 @@ public final class Window<E extends Element> extends PlannedWindow<E> implements
     /** The last one first. */
     private static final Deque<Window<?>> OPEN = new ArrayDeque<>();
 
-    private final dev.mpiglot.low.Win handle;
+    private final WinHandle handle;
     private final Datatype<E> type;
-    private final Buffer<E> memory; // null: a dynamic window
+    private final MpiBuffer<E> memory; // null: a dynamic window
     private final long[] sizes; // values, by rank; null: a dynamic window
     private final int ranks;
     private final Arena arena; // of memory of MPI; null: there is none
     private final boolean shared;
     private final StackTraceElement place = Backlog.place(); // where it was made, if that is asked for
     private final Life life = new Life("The window is closed: close it when no call needs it any more.");
-    private final Map<Long, Buffer<E>> attached = new HashMap<>();
+    private final Map<Long, MpiBuffer<E>> attached = new HashMap<>();
 
     /**
      * What a window has from its beginning: {@code sizes} is null for dynamic ones, {@code arena} without memory of
      * MPI.
      */
-    record Parts<E extends Element>(Datatype<E> type, Buffer<E> memory, long[] sizes, int ranks, Arena arena,
+    record Parts<E extends Element>(Datatype<E> type, MpiBuffer<E> memory, long[] sizes, int ranks, Arena arena,
             boolean shared) {
     }
 
-    Window(dev.mpiglot.low.Win handle, Parts<E> parts) {
+    Window(WinHandle handle, Parts<E> parts) {
         this.handle = handle;
         this.type = parts.type;
         this.memory = parts.memory;
@@ -65,7 +66,7 @@ public final class Window<E extends Element> extends PlannedWindow<E> implements
     }
 
     @Override
-    dev.mpiglot.low.Win word() {
+    WinHandle word() {
         return handle;
     }
 
@@ -130,7 +131,7 @@ public final class Window<E extends Element> extends PlannedWindow<E> implements
      *
      * @throws UnsupportedOperationException if this is a window of {@link Comm#createDynamicWindow}
      */
-    public Buffer<E> memory() {
+    public MpiBuffer<E> memory() {
         life.require();
         if (memory == null) {
             throw new UnsupportedOperationException("A dynamic window has no memory but what is attached.");
@@ -147,7 +148,7 @@ public final class Window<E extends Element> extends PlannedWindow<E> implements
      * @throws UnsupportedOperationException if this is no window of {@link Comm#allocateSharedWindow}
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public Buffer<E> sharedQuery(int rank) {
+    public MpiBuffer<E> sharedQuery(int rank) {
         Arguments.rank("rank", rank, ranks);
         return using(() -> {
             if (!shared) {
@@ -159,8 +160,8 @@ public final class Window<E extends Element> extends PlannedWindow<E> implements
     }
 
     /** Memory of MPI that ends with an arena. */
-    static <E extends Element> Buffer<E> over(MemorySegment start, Datatype<E> type, long count, Arena arena) {
-        return Buffer.over(start.reinterpret(count * type.bytes(), arena, null), type, count);
+    static <E extends Element> MpiBuffer<E> over(MemorySegment start, Datatype<E> type, long count, Arena arena) {
+        return MpiBuffer.over(start.reinterpret(count * type.bytes(), arena, null), type, count);
     }
 
     /**
@@ -173,7 +174,7 @@ public final class Window<E extends Element> extends PlannedWindow<E> implements
      * @throws UnsupportedOperationException if this is no window of {@link Comm#createDynamicWindow}
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public long attach(Buffer<E> added) {
+    public long attach(MpiBuffer<E> added) {
         WindowFactory.requireMemory(added);
         return using(() -> {
             requireDynamic();
@@ -197,7 +198,7 @@ public final class Window<E extends Element> extends PlannedWindow<E> implements
      * @throws UnsupportedOperationException if this is no window of {@link Comm#createDynamicWindow}
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public void detach(Buffer<E> removed) {
+    public void detach(MpiBuffer<E> removed) {
         WindowFactory.requireMemory(removed);
         using(() -> {
             requireDynamic();
@@ -239,7 +240,7 @@ public final class Window<E extends Element> extends PlannedWindow<E> implements
      *
      * @throws IllegalStateException if the window is closed
      */
-    public dev.mpiglot.low.Win handle() {
+    public WinHandle handle() {
         life.require();
         return handle;
     }

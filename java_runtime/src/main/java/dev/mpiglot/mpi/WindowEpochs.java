@@ -1,8 +1,9 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.LockType;
-import dev.mpiglot.low.Mpi;
+import dev.mpiglot.low.MpiConstants;
 import dev.mpiglot.low.OneSided;
+import dev.mpiglot.low.WinHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -34,7 +35,7 @@ abstract sealed class WindowEpochs extends Attributed permits PlannedWindow {
     public abstract Group group();
 
     @Override
-    abstract dev.mpiglot.low.Win word();
+    abstract WinHandle word();
 
     @Override
     ObjectKind objectKind() {
@@ -133,7 +134,7 @@ abstract sealed class WindowEpochs extends Attributed permits PlannedWindow {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public FenceEpoch fence() {
-        return begin(new FenceEpoch(this), () -> OneSided.winFence(Mpi.MODE_NOPRECEDE, word()));
+        return begin(new FenceEpoch(this), () -> OneSided.winFence(MpiConstants.MODE_NOPRECEDE, word()));
     }
 
     /**

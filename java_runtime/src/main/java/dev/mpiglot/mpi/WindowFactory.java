@@ -1,6 +1,8 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.InfoHandle;
 import dev.mpiglot.low.OneSided;
+import dev.mpiglot.low.WinHandle;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Function;
@@ -26,11 +28,11 @@ abstract sealed class WindowFactory extends CommFactory permits FileFactory {
     }
 
     /** Throws unless other processes can access this memory. */
-    static void requireMemory(Buffer<?> memory) {
+    static void requireMemory(MpiBuffer<?> memory) {
         requireNumbers(Call.withElements("memory", memory).type());
         if (Call.withElements("memory", memory).isCopied()) {
             throw new IllegalArgumentException("A window cannot have an array, or other memory that is copied for MPI: take "
-                    + "Buffer.allocate.");
+                    + "MpiBuffer.allocate.");
         }
         if (!memory.isDense()) {
             throw new IllegalArgumentException("The elements of a window must be side by side, not of type "
@@ -87,10 +89,10 @@ abstract sealed class WindowFactory extends CommFactory permits FileFactory {
     }
 
     /** What a function of MPI makes. */
-    private record Made(MemorySegment memory, dev.mpiglot.low.Win window) {
+    private record Made(MemorySegment memory, WinHandle window) {
     }
 
-    private static Made make(Call call, Info hints, Function<dev.mpiglot.low.Info, Made> action) {
+    private static Made make(Call call, Info hints, Function<InfoHandle, Made> action) {
         Made[] made = new Made[1];
         call.takePart(() -> made[0] = Info.during(call, hints, action));
         return made[0];
@@ -101,7 +103,7 @@ abstract sealed class WindowFactory extends CommFactory permits FileFactory {
      * {@code MPI_Win_create} Collective.
      *
      * @param <E> the type of the values, the same on all processes
-     * @param memory what other processes access: memory of {@link Buffer#allocate}, no array; of any size, also 0
+     * @param memory what other processes access: memory of {@link MpiBuffer#allocate}, no array; of any size, also 0
      * @param hints hints for MPI; null: none
      * @return the window, to be closed by all processes
      * @throws IllegalArgumentException if the memory is null, an array, or has gaps, or if it is on another process: on
@@ -109,7 +111,7 @@ abstract sealed class WindowFactory extends CommFactory permits FileFactory {
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Window<E> createWindow(Buffer<E> memory, @Nullable Info hints) {
+    public <E extends Element> Window<E> createWindow(MpiBuffer<E> memory, @Nullable Info hints) {
         try (Call call = within()) {
             long[] sizes = agree(hints, () -> requireMemory(memory), () -> memory.type(),
                     memory == null ? 0 : memory.count());
@@ -125,14 +127,14 @@ abstract sealed class WindowFactory extends CommFactory permits FileFactory {
      * The same without hints. {@code MPI_Win_create} Collective.
      *
      * @param <E> the type of the values, the same on all processes
-     * @param memory what other processes access: memory of {@link Buffer#allocate}, no array; of any size, also 0
+     * @param memory what other processes access: memory of {@link MpiBuffer#allocate}, no array; of any size, also 0
      * @return the window, to be closed by all processes
      * @throws IllegalArgumentException if the memory is null, an array, or has gaps, or if it is on another process: on
      *     all
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Window<E> createWindow(Buffer<E> memory) {
+    public <E extends Element> Window<E> createWindow(MpiBuffer<E> memory) {
         return createWindow(memory, null);
     }
 
@@ -186,7 +188,7 @@ abstract sealed class WindowFactory extends CommFactory permits FileFactory {
                 return new Made(found.baseptr(), found.win());
             });
             Arena arena = Arena.ofShared();
-            Buffer<E> memory = Window.over(made.memory, type, count, arena);
+            MpiBuffer<E> memory = Window.over(made.memory, type, count, arena);
             memory.memory().fill((byte) 0);
             ((Comm) this).barrier();
             return new Window<>(made.window, new Window.Parts<>(type, memory, sizes, sizes.length, arena, shared));

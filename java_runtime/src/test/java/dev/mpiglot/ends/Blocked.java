@@ -1,10 +1,12 @@
 package dev.mpiglot.ends;
 
+import dev.mpiglot.low.CommHandle;
+import dev.mpiglot.low.DatatypeHandle;
 import dev.mpiglot.low.Environment;
 import dev.mpiglot.low.Inside;
 import dev.mpiglot.low.ClosedException;
 import dev.mpiglot.low.PointToPoint;
-import dev.mpiglot.low.Status;
+import dev.mpiglot.low.StatusValue;
 import dev.mpiglot.low.ThreadLevel;
 import dev.mpiglot.mpi.Comm;
 import dev.mpiglot.mpi.Mpi;
@@ -225,7 +227,7 @@ public final class Blocked {
     /** MPI_Finalize of the lower package waits for a thread of the last process that is inside. */
     private static void lower(Threads threads) throws InterruptedException {
         Environment.initThread(ThreadLevel.MULTIPLE.value());
-        dev.mpiglot.low.Comm world = dev.mpiglot.low.Comm.WORLD;
+        CommHandle world = CommHandle.WORLD;
         boolean isReceiver = dev.mpiglot.low.Communicators.commRank(world) == 1;
         CountDownLatch over = new CountDownLatch(1);
         try (Arena arena = Arena.ofShared()) {
@@ -233,10 +235,10 @@ public final class Blocked {
             if (!isReceiver) {
                 Thread.sleep(400);
                 data.set(ValueLayout.JAVA_INT, 0, 7);
-                PointToPoint.send(data, 1, dev.mpiglot.low.Datatype.INT, 1, 1, world);
+                PointToPoint.send(data, 1, DatatypeHandle.INT, 1, 1, world);
             } else {
                 threads.start(() -> {
-                    PointToPoint.recv(data, 1, dev.mpiglot.low.Datatype.INT, 0, 1, world, new Status());
+                    PointToPoint.recv(data, 1, DatatypeHandle.INT, 0, 1, world, new StatusValue());
                     System.out.println("received " + data.get(ValueLayout.JAVA_INT, 0));
                     over.countDown();
                 });

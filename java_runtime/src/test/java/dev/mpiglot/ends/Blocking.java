@@ -1,6 +1,6 @@
 package dev.mpiglot.ends;
 
-import dev.mpiglot.mpi.Buffer;
+import dev.mpiglot.mpi.MpiBuffer;
 import dev.mpiglot.mpi.Cart;
 import dev.mpiglot.mpi.Comm;
 import dev.mpiglot.mpi.Datatype;
@@ -45,12 +45,12 @@ record Blocking(String method, Function<Comm, Runnable> prepare) {
         return new Blocking(method, comm -> () -> call.accept(comm));
     }
 
-    private static Buffer<Ints> ints(int length) {
-        return Buffer.of(new int[length]);
+    private static MpiBuffer<Ints> ints(int length) {
+        return MpiBuffer.of(new int[length]);
     }
 
-    private static Buffer<Bytes> bytes() {
-        return Buffer.of(new byte[1]);
+    private static MpiBuffer<Bytes> bytes() {
+        return MpiBuffer.of(new byte[1]);
     }
 
     private static List<Blocking> messages() {
@@ -72,7 +72,7 @@ record Blocking(String method, Function<Comm, Runnable> prepare) {
     }
 
     private static List<Blocking> collectives() {
-        List<Buffer<Ints>> each = List.of(ints(1), ints(1));
+        List<MpiBuffer<Ints>> each = List.of(ints(1), ints(1));
         return List.of(of("Comm.barrier", Comm::barrier), of("Comm.bcast", comm -> comm.bcast(new int[1], 0)),
                 of("Comm.reduce", comm -> comm.reduce(new int[1], Op.SUM, LAST)),
                 of("Comm.allreduce", comm -> comm.allreduce(new int[1], Op.SUM)),
@@ -126,7 +126,7 @@ record Blocking(String method, Function<Comm, Runnable> prepare) {
                     Intercomm both = comm.split(comm.rank(), 0).createIntercomm(0, comm, 1 - comm.rank(), 1);
                     return () -> both.merge(true);
                 }), of("Comm.openFile", comm -> comm.openFile(Blocked.path("none"), FileMode.READ_WRITE, FileMode.CREATE)),
-                of("Comm.createWindow", comm -> comm.createWindow(Buffer.allocate(Datatype.INT, 1))),
+                of("Comm.createWindow", comm -> comm.createWindow(MpiBuffer.allocate(Datatype.INT, 1))),
                 of("Comm.allocateWindow", comm -> comm.allocateWindow(Datatype.INT, 1, null)),
                 of("Comm.allocateSharedWindow", comm -> comm.allocateSharedWindow(Datatype.INT, 1, null)),
                 of("Comm.createDynamicWindow", comm -> comm.createDynamicWindow(Datatype.INT, null)));

@@ -4,7 +4,7 @@ import dev.mpiglot.low.KeptHandle;
 import dev.mpiglot.low.ThreadLevel;
 import dev.mpiglot.low.UnavailableException;
 import dev.mpiglot.mpi.BacklogException;
-import dev.mpiglot.mpi.Buffer;
+import dev.mpiglot.mpi.MpiBuffer;
 import dev.mpiglot.mpi.Comm;
 import dev.mpiglot.mpi.Datatype;
 import dev.mpiglot.mpi.FileMode;
@@ -100,7 +100,7 @@ public final class Dropped {
         int[] data = new int[LARGE];
         for (int round = 0; round < 6; round++) {
             for (int i = 0; i < FEW && world.rank() == 0; i++) {
-                world.issend(Buffer.of(data), 1, TAG);
+                world.issend(MpiBuffer.of(data), 1, TAG);
             }
             System.gc();
             go(world, level);
@@ -120,16 +120,16 @@ public final class Dropped {
         }
         seen(world, level);
         for (int i = 0; i < MANY; i++) {
-            world.issend(Buffer.of(new int[WORDS]), peer, TAG);
+            world.issend(MpiBuffer.of(new int[WORDS]), peer, TAG);
         }
         gone(world, level, "messages");
         for (int i = 0; i < MANY; i++) {
-            world.recvInit(Buffer.of(new int[WORDS]), peer, TAG).start();
+            world.recvInit(MpiBuffer.of(new int[WORDS]), peer, TAG).start();
         }
         seen(world, level);
         for (int i = 0; i < MANY; i++) {
-            world.recvInit(Buffer.of(new int[WORDS]), peer, TAG);
-            world.ssendInit(Buffer.of(new int[WORDS]), peer, TAG).start();
+            world.recvInit(MpiBuffer.of(new int[WORDS]), peer, TAG);
+            world.ssendInit(MpiBuffer.of(new int[WORDS]), peer, TAG).start();
         }
         gone(world, level, "persistent");
         for (int i = 0; i < MANY; i++) {
@@ -139,8 +139,8 @@ public final class Dropped {
         gone(world, level, "collective");
         try {
             for (int i = 0; i < MANY; i++) {
-                PartitionedReceive receive = world.precvInit(Buffer.allocate(Datatype.INT, WORDS), 2, peer, TAG);
-                PartitionedSend send = world.psendInit(Buffer.allocate(Datatype.INT, WORDS), 2, peer, TAG);
+                PartitionedReceive receive = world.precvInit(MpiBuffer.allocate(Datatype.INT, WORDS), 2, peer, TAG);
+                PartitionedSend send = world.psendInit(MpiBuffer.allocate(Datatype.INT, WORDS), 2, peer, TAG);
                 receive.start();
                 send.start();
                 send.ready(0, 1);
@@ -234,7 +234,7 @@ public final class Dropped {
         int most = 0;
         for (int i = 0; i < count; i++) {
             data[0] = i;
-            world.issend(Buffer.of(data), 1, TAG);
+            world.issend(MpiBuffer.of(data), 1, TAG);
             most = Math.max(most, KeptHandle.underWay().size());
         }
         require(System.nanoTime() - begin > 300_000_000L, "no send has waited");
@@ -242,14 +242,14 @@ public final class Dropped {
         int more = 0;
         try {
             while (more < count) {
-                world.issend(Buffer.of(data), 1, TAG);
+                world.issend(MpiBuffer.of(data), 1, TAG);
                 more++;
             }
         } catch (BacklogException e) {
             System.out.println("refused: " + more + ", " + e.operations() + " hold " + e.bytes() + ": " + e.getMessage());
         }
         world.send(new int[] {more}, 1, SIGNAL);
-        world.issend(Buffer.of(data), 1, TAG);
+        world.issend(MpiBuffer.of(data), 1, TAG);
         System.out.println("goes on");
     }
 }

@@ -1,6 +1,6 @@
 package dev.mpiglot.ends;
 
-import dev.mpiglot.low.Comm;
+import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Communicators;
 import dev.mpiglot.low.Environment;
 import dev.mpiglot.low.Library;
@@ -38,7 +38,7 @@ public final class Faults {
             case "copy" -> elsewhere("init", args[1]); // the same package again
             default -> throw new IllegalArgumentException(args[0]);
         }
-        int size = Communicators.commSize(Comm.WORLD);
+        int size = Communicators.commSize(CommHandle.WORLD);
         int thrown = 0;
         int sum = 0;
         Box box = new Box();

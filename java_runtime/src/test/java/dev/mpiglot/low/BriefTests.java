@@ -19,14 +19,14 @@ public final class BriefTests {
             throws InterruptedException {
         List<Object> before = answers();
         AtomicInteger told = new AtomicInteger();
-        int threads = Generalized.queryThread() == Mpi.THREAD_MULTIPLE ? THREADS : 0;
+        int threads = Generalized.queryThread() == MpiConstants.THREAD_MULTIPLE ? THREADS : 0;
         Caller[] callers = new Caller[threads];
         for (int i = 0; i < threads; i++) {
             callers[i] = new Caller(world.rank(), i == 0);
             callers[i].start();
         }
         pause();
-        Errhandler handler = Environment.commCreateErrhandler((comm, code) -> told.incrementAndGet());
+        ErrhandlerHandle handler = Environment.commCreateErrhandler((comm, code) -> told.incrementAndGet());
         Check.isTrue(!Call.quick, "the short way is still open");
         set(handler);
         pause();
@@ -40,13 +40,13 @@ public final class BriefTests {
         fail();
         Check.equal(told.get(), soFar + 1);
         Check.equal(answers(), before);
-        set(Errhandler.ERRORS_RETURN);
+        set(ErrhandlerHandle.ERRORS_RETURN);
         Environment.errhandlerFree(handler);
     }
 
-    private static void set(Errhandler handler) {
-        Environment.commSetErrhandler(dev.mpiglot.low.Comm.WORLD, handler);
-        Environment.commSetErrhandler(dev.mpiglot.low.Comm.SELF, handler);
+    private static void set(ErrhandlerHandle handler) {
+        Environment.commSetErrhandler(CommHandle.WORLD, handler);
+        Environment.commSetErrhandler(CommHandle.SELF, handler);
     }
 
     private static void pause() {
@@ -59,7 +59,7 @@ public final class BriefTests {
     /** Whether the call failed as it must; a handler that returns may hide it. */
     private static boolean fail() {
         try {
-            Communicators.commRank(dev.mpiglot.low.Comm.NULL);
+            Communicators.commRank(CommHandle.NULL);
             return false;
         } catch (MpiException e) {
             return e.kind() == ErrorClass.ERR_COMM;
@@ -67,9 +67,9 @@ public final class BriefTests {
     }
 
     private static List<Object> answers() {
-        Status status = new Status();
-        Generalized.statusSetElements(status, Datatype.INT, 7);
-        dev.mpiglot.low.Comm grid = Topologies.cartCreate(dev.mpiglot.low.Comm.SELF, new int[] {1, 1}, new boolean[] {true, false}, false);
+        StatusValue status = new StatusValue();
+        Generalized.statusSetElements(status, DatatypeHandle.INT, 7);
+        CommHandle grid = Topologies.cartCreate(CommHandle.SELF, new int[] {1, 1}, new boolean[] {true, false}, false);
         int[] place = {7, 7};
         Topologies.cartCoords(grid, 0, place);
         int[] dims = new int[2];
@@ -77,13 +77,15 @@ public final class BriefTests {
         Topologies.cartGet(grid, dims, periods, new int[2]);
         int rank = Topologies.cartRank(grid, new int[] {5, 0});
         Communicators.commFree(grid);
-        return List.of(Communicators.commRank(dev.mpiglot.low.Comm.WORLD), Communicators.commSize(dev.mpiglot.low.Comm.WORLD),
-                Communicators.commTestInter(dev.mpiglot.low.Comm.WORLD), Datatypes.typeSize(Datatype.DOUBLE),
-                Datatypes.typeGetExtent(Datatype.SHORT), Datatypes.getCount(status, Datatype.INT),
-                Datatypes.getElements(status, Datatype.INT), Datatypes.packSize(3, Datatype.INT, dev.mpiglot.low.Comm.WORLD),
+        return List.of(Communicators.commRank(CommHandle.WORLD), Communicators.commSize(CommHandle.WORLD),
+                Communicators.commTestInter(CommHandle.WORLD), Datatypes.typeSize(DatatypeHandle.DOUBLE),
+                Datatypes.typeGetExtent(DatatypeHandle.SHORT), Datatypes.getCount(status, DatatypeHandle.INT),
+                Datatypes.getElements(status, DatatypeHandle.INT),
+                Datatypes.packSize(3, DatatypeHandle.INT, CommHandle.WORLD),
                 List.of(place[0], place[1], dims[0], dims[1], periods[0], periods[1], rank),
-                Topologies.topoTest(dev.mpiglot.low.Comm.WORLD), Collectives.opCommutative(Op.SUM),
-                Environment.errorClass(Mpi.ERR_COMM), Environment.getVersion(), PointToPoint.testCancelled(status));
+                Topologies.topoTest(CommHandle.WORLD), Collectives.opCommutative(OpHandle.SUM),
+                Environment.errorClass(MpiConstants.ERR_COMM), Environment.getVersion(),
+                PointToPoint.testCancelled(status));
     }
 
     private static final class Caller extends Thread {
@@ -102,7 +104,7 @@ public final class BriefTests {
         @Override
         public void run() {
             while (!end) {
-                wrong += Communicators.commRank(dev.mpiglot.low.Comm.WORLD) == rank ? 0 : 1;
+                wrong += Communicators.commRank(CommHandle.WORLD) == rank ? 0 : 1;
                 failed += fails && fail() ? 1 : 0;
             }
         }

@@ -40,15 +40,15 @@ public final class CallbackTests {
     public static void operationsThatWereFreedStillRunTheirOwnCode(Comm world) {
         int operations = many(world);
         try (Arena arena = Arena.ofConfined()) {
-            Request[] requests = new Request[operations];
+            RequestHandle[] requests = new RequestHandle[operations];
             MemorySegment values = arena.allocate(4L * operations, 8);
             for (int i = 0; i < operations; i++) {
                 int own = i;
                 values.setAtIndex(ValueLayout.JAVA_INT, i, 1);
-                Op op = Collectives.opCreate((in, inout, count, type) -> inout.set(ValueLayout.JAVA_INT, 0,
+                OpHandle op = Collectives.opCreate((in, inout, count, type) -> inout.set(ValueLayout.JAVA_INT, 0,
                         inout.get(ValueLayout.JAVA_INT, 0) + in.get(ValueLayout.JAVA_INT, 0) + own), true);
-                requests[i] = Collectives.iallreduce(Mpi.IN_PLACE, values.asSlice(4L * i, 4), 1, Datatype.INT, op,
-                        world.handle());
+                requests[i] = Collectives.iallreduce(MpiConstants.IN_PLACE, values.asSlice(4L * i, 4), 1,
+                        DatatypeHandle.INT, op, world.handle());
                 Collectives.opFree(op);
                 disturb(i);
             }
@@ -61,22 +61,23 @@ public final class CallbackTests {
 
     public static void whatAnOperationThrowsMeanwhileIsToldOnCompletion(Comm world) {
         int before = KeptHandle.pendingCount();
-        Op broken = Collectives.opCreate((in, inout, count, type) -> {
+        OpHandle broken = Collectives.opCreate((in, inout, count, type) -> {
             throw new IllegalStateException("not now");
         }, true);
         int told = 0;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment value = arena.allocate(4);
-            Request request = Collectives.iallreduce(Mpi.IN_PLACE, value, 1, Datatype.INT, broken, world.handle());
+            RequestHandle request =
+                    Collectives.iallreduce(MpiConstants.IN_PLACE, value, 1, DatatypeHandle.INT, broken, world.handle());
             try {
                 PointToPoint.wait(request, null);
             } catch (CallbackException e) {
                 Check.equal(e.getCause().getMessage(), "not now");
                 told = 1;
             }
-            Check.equal(request.handle(), Request.NULL.handle());
+            Check.equal(request.handle(), RequestHandle.NULL.handle());
             value.set(ValueLayout.JAVA_INT, 0, told);
-            Collectives.allreduce(Mpi.IN_PLACE, value, 1, Datatype.INT, Op.SUM, world.handle());
+            Collectives.allreduce(MpiConstants.IN_PLACE, value, 1, DatatypeHandle.INT, OpHandle.SUM, world.handle());
             Check.isTrue(world.size() == 1 || value.get(ValueLayout.JAVA_INT, 0) > 0, "nobody was told");
         }
         Check.equal(KeptHandle.pendingCount(), before);
@@ -100,21 +101,22 @@ public final class CallbackTests {
 
     /** Else asking them the short way would end in a deadlock: the callback's thread could not enter Java. */
     public static void questionsWaitForNoLockThatIsHeldWhileACallbackRuns(Comm world) {
-        if (Generalized.queryThread() != Mpi.THREAD_MULTIPLE || Library.load().table().startsWith("mpich-3.")) {
+        if (Generalized.queryThread() != MpiConstants.THREAD_MULTIPLE
+                || Library.load().table().startsWith("mpich-3.")) {
             return;
         }
         AtomicInteger answered = new AtomicInteger();
-        Op op = Collectives.opCreate((in, inout, count, type) -> answered.addAndGet(answers()), true);
-        dev.mpiglot.low.Comm comm = Communicators.commDup(world.handle());
-        Errhandler handler = Environment.commCreateErrhandler((failed, code) -> answered.addAndGet(answers()));
+        OpHandle op = Collectives.opCreate((in, inout, count, type) -> answered.addAndGet(answers()), true);
+        CommHandle comm = Communicators.commDup(world.handle());
+        ErrhandlerHandle handler = Environment.commCreateErrhandler((failed, code) -> answered.addAndGet(answers()));
         Environment.commSetErrhandler(comm, handler);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment two = arena.allocate(8, 4);
-            Collectives.reduceLocal(two.asSlice(0, 4), two.asSlice(4, 4), 1, Datatype.INT, op);
+            Collectives.reduceLocal(two.asSlice(0, 4), two.asSlice(4, 4), 1, DatatypeHandle.INT, op);
             Check.equal(answered.get(), 1);
             Check.isTrue(Call.asking, "the short way is closed");
             try {
-                PointToPoint.send(two, 1, Datatype.INT, world.size(), 0, comm);
+                PointToPoint.send(two, 1, DatatypeHandle.INT, world.size(), 0, comm);
             } catch (MpiException e) {
                 Check.equal(e.kind(), ErrorClass.ERR_RANK);
             }
@@ -127,13 +129,13 @@ public final class CallbackTests {
 
     private static int answers() {
         Thread other = new Thread(() -> {
-            Status status = new Status();
-            Communicators.commRank(dev.mpiglot.low.Comm.WORLD);
-            Communicators.commSize(dev.mpiglot.low.Comm.SELF);
-            Communicators.commTestInter(dev.mpiglot.low.Comm.WORLD);
-            Datatypes.typeSize(Datatype.INT);
-            Datatypes.getCount(status, Datatype.INT);
-            Datatypes.getElements(status, Datatype.INT);
+            StatusValue status = new StatusValue();
+            Communicators.commRank(CommHandle.WORLD);
+            Communicators.commSize(CommHandle.SELF);
+            Communicators.commTestInter(CommHandle.WORLD);
+            Datatypes.typeSize(DatatypeHandle.INT);
+            Datatypes.getCount(status, DatatypeHandle.INT);
+            Datatypes.getElements(status, DatatypeHandle.INT);
         });
         other.start();
         try {
@@ -145,16 +147,16 @@ public final class CallbackTests {
     }
 
     public static void anErrorHandlerOfTheProgramIsTold(Comm world) {
-        dev.mpiglot.low.Comm comm = Communicators.commDup(world.handle());
+        CommHandle comm = Communicators.commDup(world.handle());
         AtomicInteger told = new AtomicInteger();
-        Errhandler handler = Environment.commCreateErrhandler((failed, code) -> {
-            told.addAndGet(Environment.errorClass(code) == Mpi.ERR_RANK ? 1 : 1000);
+        ErrhandlerHandle handler = Environment.commCreateErrhandler((failed, code) -> {
+            told.addAndGet(Environment.errorClass(code) == MpiConstants.ERR_RANK ? 1 : 1000);
         });
         Environment.commSetErrhandler(comm, handler);
         Environment.errhandlerFree(handler);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment buffer = arena.allocate(4);
-            PointToPoint.send(buffer, 1, Datatype.INT, 9999, 0, comm);
+            PointToPoint.send(buffer, 1, DatatypeHandle.INT, 9999, 0, comm);
         } catch (MpiException e) { // whether the call fails after the handler returned is up to the MPI
             Check.equal(e.kind(), ErrorClass.ERR_RANK);
         }
@@ -165,64 +167,64 @@ public final class CallbackTests {
     public static void attributesAreCopiedAndDeletedByJavaCode(Comm world) {
         AtomicInteger copied = new AtomicInteger();
         AtomicInteger deleted = new AtomicInteger();
-        int keyval = Attributes.commCreateKeyval((old, key, in, out, flag) -> {
+        int keyval = Caching.commCreateKeyval((old, key, in, out, flag) -> {
             copied.incrementAndGet();
             out.set(ValueLayout.JAVA_LONG, 0, in.address() + 1);
             flag.set(ValueLayout.JAVA_INT, 0, 1);
         }, (comm, key, value) -> deleted.addAndGet((int) value.address()));
-        dev.mpiglot.low.Comm first = Communicators.commDup(world.handle());
-        Attributes.commSetAttr(first, keyval, MemorySegment.ofAddress(40));
-        dev.mpiglot.low.Comm second = Communicators.commDup(first);
+        CommHandle first = Communicators.commDup(world.handle());
+        Caching.commSetAttr(first, keyval, MemorySegment.ofAddress(40));
+        CommHandle second = Communicators.commDup(first);
         Check.equal(copied.get(), 1);
-        Check.equal(Attributes.commGetAttr(second, keyval).orElseThrow().address(), 41L);
+        Check.equal(Caching.commGetAttr(second, keyval).orElseThrow().address(), 41L);
         Communicators.commFree(second);
         Check.equal(deleted.get(), 41);
-        Attributes.commFreeKeyval(new int[] {keyval});
+        Caching.commFreeKeyval(new int[] {keyval});
         Communicators.commFree(first);
         Check.equal(deleted.get(), 81);
     }
 
     public static void errorHandlersThatWereFreedAreStillTold(Comm world) {
         int many = many(world);
-        dev.mpiglot.low.Comm comm = Communicators.commDup(dev.mpiglot.low.Comm.SELF);
+        CommHandle comm = Communicators.commDup(CommHandle.SELF);
         long[] sum = new long[1];
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment buffer = arena.allocate(4);
             for (int i = 0; i < many; i++) {
                 int own = i;
-                Errhandler handler = Environment.commCreateErrhandler((failed, code) -> sum[0] += own);
+                ErrhandlerHandle handler = Environment.commCreateErrhandler((failed, code) -> sum[0] += own);
                 Environment.commSetErrhandler(comm, handler);
                 Environment.errhandlerFree(handler);
                 disturb(i);
                 try {
-                    PointToPoint.send(buffer, 1, Datatype.INT, 9999, 0, comm);
+                    PointToPoint.send(buffer, 1, DatatypeHandle.INT, 9999, 0, comm);
                 } catch (MpiException e) { // whether the call fails after the handler returned is up to the MPI
                     Check.equal(e.kind(), ErrorClass.ERR_RANK);
                 }
             }
         }
         Check.equal(sum[0], many * (many - 1L) / 2);
-        Environment.commSetErrhandler(comm, Errhandler.ERRORS_RETURN);
+        Environment.commSetErrhandler(comm, ErrhandlerHandle.ERRORS_RETURN);
         Communicators.commFree(comm);
     }
 
     public static void attributesWhoseKeyWasFreedRunTheirOwnCode(Comm world) {
         int many = many(world);
-        dev.mpiglot.low.Comm first = Communicators.commDup(dev.mpiglot.low.Comm.SELF);
+        CommHandle first = Communicators.commDup(CommHandle.SELF);
         int[] deleted = new int[many];
         int[] copied = new int[many];
         for (int i = 0; i < many; i++) {
             int own = i;
-            int keyval = Attributes.commCreateKeyval((old, key, in, out, flag) -> {
+            int keyval = Caching.commCreateKeyval((old, key, in, out, flag) -> {
                 copied[own] += (int) in.address();
                 out.set(ValueLayout.JAVA_LONG, 0, in.address() + own);
                 flag.set(ValueLayout.JAVA_INT, 0, own % 2);
             }, (comm, key, value) -> deleted[own] += (int) value.address());
-            Attributes.commSetAttr(first, keyval, MemorySegment.ofAddress(7 + i));
-            Attributes.commFreeKeyval(new int[] {keyval});
+            Caching.commSetAttr(first, keyval, MemorySegment.ofAddress(7 + i));
+            Caching.commFreeKeyval(new int[] {keyval});
             disturb(i);
         }
-        dev.mpiglot.low.Comm second = Communicators.commDup(first);
+        CommHandle second = Communicators.commDup(first);
         disturb(COLLECT - 1);
         Communicators.commFree(second);
         Communicators.commFree(first);
@@ -233,65 +235,65 @@ public final class CallbackTests {
     }
 
     public static void manyKeysOfTheProgramAreNotTakenForThoseOfMpi(Comm world) {
-        dev.mpiglot.low.Comm comm = Communicators.commDup(dev.mpiglot.low.Comm.SELF);
-        int[] keys = new int[Mpi.WIN_MODEL + 100]; // some libraries count up from one
+        CommHandle comm = Communicators.commDup(CommHandle.SELF);
+        int[] keys = new int[MpiConstants.WIN_MODEL + 100]; // some libraries count up from one
         for (int i = 0; i < keys.length; i++) {
-            keys[i] = Attributes.commCreateKeyval(Functions.COMM_NULL_COPY_FN, Functions.COMM_NULL_DELETE_FN);
-            Attributes.commSetAttr(comm, keys[i], MemorySegment.ofAddress(i + 1));
+            keys[i] = Caching.commCreateKeyval(Functions.COMM_NULL_COPY_FN, Functions.COMM_NULL_DELETE_FN);
+            Caching.commSetAttr(comm, keys[i], MemorySegment.ofAddress(i + 1));
         }
         for (int i = 0; i < keys.length; i++) {
-            Check.equal(Attributes.commGetAttr(comm, keys[i]).orElseThrow().address(), (long) i + 1);
-            Attributes.commFreeKeyval(new int[] {keys[i]});
+            Check.equal(Caching.commGetAttr(comm, keys[i]).orElseThrow().address(), (long) i + 1);
+            Caching.commFreeKeyval(new int[] {keys[i]});
         }
         Communicators.commFree(comm);
     }
 
     public static void whatACopyFunctionThrowsComesOutOfTheDuplication(Comm world) {
-        dev.mpiglot.low.Comm comm = Communicators.commDup(dev.mpiglot.low.Comm.SELF);
-        int keyval = Attributes.commCreateKeyval((old, key, in, out, flag) -> {
+        CommHandle comm = Communicators.commDup(CommHandle.SELF);
+        int keyval = Caching.commCreateKeyval((old, key, in, out, flag) -> {
             throw new IllegalStateException("not this one");
         }, Functions.COMM_NULL_DELETE_FN);
-        Attributes.commSetAttr(comm, keyval, MemorySegment.ofAddress(1));
+        Caching.commSetAttr(comm, keyval, MemorySegment.ofAddress(1));
         CallbackException e = Check.fails(CallbackException.class, () -> Communicators.commDup(comm));
         Check.equal(e.getCause().getMessage(), "not this one");
-        Attributes.commDeleteAttr(comm, keyval);
+        Caching.commDeleteAttr(comm, keyval);
         Communicators.commFree(comm);
     }
 
     public static void predefinedCopyFunctionsArePassedAsTheyAre(Comm world) {
-        dev.mpiglot.low.Comm comm = Communicators.commDup(dev.mpiglot.low.Comm.SELF);
-        int copying = Attributes.commCreateKeyval(Functions.COMM_DUP_FN, Functions.COMM_NULL_DELETE_FN);
-        int losing = Attributes.commCreateKeyval(Functions.COMM_NULL_COPY_FN, Functions.COMM_NULL_DELETE_FN);
-        Attributes.commSetAttr(comm, copying, MemorySegment.ofAddress(7));
-        Attributes.commSetAttr(comm, losing, MemorySegment.ofAddress(8));
-        dev.mpiglot.low.Comm copy = Communicators.commDup(comm);
-        Check.equal(Attributes.commGetAttr(copy, copying).orElseThrow().address(), 7L);
-        Check.isTrue(Attributes.commGetAttr(copy, losing).isEmpty(), "the attribute was copied");
+        CommHandle comm = Communicators.commDup(CommHandle.SELF);
+        int copying = Caching.commCreateKeyval(Functions.COMM_DUP_FN, Functions.COMM_NULL_DELETE_FN);
+        int losing = Caching.commCreateKeyval(Functions.COMM_NULL_COPY_FN, Functions.COMM_NULL_DELETE_FN);
+        Caching.commSetAttr(comm, copying, MemorySegment.ofAddress(7));
+        Caching.commSetAttr(comm, losing, MemorySegment.ofAddress(8));
+        CommHandle copy = Communicators.commDup(comm);
+        Check.equal(Caching.commGetAttr(copy, copying).orElseThrow().address(), 7L);
+        Check.isTrue(Caching.commGetAttr(copy, losing).isEmpty(), "the attribute was copied");
         Communicators.commFree(copy);
         Communicators.commFree(comm);
     }
 
     public static void aGeneralizedRequestAsksJavaCode(Comm world) {
         AtomicInteger freed = new AtomicInteger();
-        Request request = Generalized.grequestStart(status -> {
-            Generalized.statusSetElements(status, Datatype.INT, 5);
+        RequestHandle request = Generalized.grequestStart(status -> {
+            Generalized.statusSetElements(status, DatatypeHandle.INT, 5);
             Generalized.statusSetCancelled(status, false);
         }, freed::incrementAndGet, complete -> { });
         Generalized.grequestComplete(request);
-        Status status = new Status();
+        StatusValue status = new StatusValue();
         PointToPoint.wait(request, status);
-        Check.equal(Datatypes.getCount(status, Datatype.INT), 5L);
+        Check.equal(Datatypes.getCount(status, DatatypeHandle.INT), 5L);
         Check.equal(freed.get(), 1);
     }
 
     public static void generalizedRequestsThatAreForgottenRunTheirOwnCode(Comm world) {
         int many = many(world);
         int[] freed = new int[many];
-        Request[] requests = new Request[many];
+        RequestHandle[] requests = new RequestHandle[many];
         for (int i = 0; i < many; i++) {
             int own = i;
             requests[i] = Generalized.grequestStart(status -> {
-                Generalized.statusSetElements(status, Datatype.INT, own);
+                Generalized.statusSetElements(status, DatatypeHandle.INT, own);
                 Generalized.statusSetCancelled(status, false);
             }, () -> freed[own]++, complete -> { });
             disturb(i);
@@ -304,11 +306,11 @@ public final class CallbackTests {
             }
             disturb(i);
         }
-        Status status = new Status();
+        StatusValue status = new StatusValue();
         for (int i = 0; i < many; i++) {
             if (i % 4 != 0) {
                 PointToPoint.wait(requests[i], status);
-                Check.equal(Datatypes.getCount(status, Datatype.INT), (long) i);
+                Check.equal(Datatypes.getCount(status, DatatypeHandle.INT), (long) i);
             }
             Check.equal(freed[i], 1);
         }
@@ -319,12 +321,12 @@ public final class CallbackTests {
             return;
         }
         AtomicInteger asked = new AtomicInteger();
-        Extensions.asyncStart(thing -> asked.incrementAndGet() == 3, Stream.NULL);
+        Extensions.asyncStart(thing -> asked.incrementAndGet() == 3, StreamHandle.NULL);
         for (int i = 0; i < 10_000 && asked.get() < 3; i++) {
-            PointToPoint.iprobe(Mpi.ANY_SOURCE, 12345, world.handle(), null);
+            PointToPoint.iprobe(MpiConstants.ANY_SOURCE, 12345, world.handle(), null);
         }
         for (int i = 0; i < 100; i++) {
-            PointToPoint.iprobe(Mpi.ANY_SOURCE, 12345, world.handle(), null);
+            PointToPoint.iprobe(MpiConstants.ANY_SOURCE, 12345, world.handle(), null);
         }
         Check.equal(asked.get(), 3);
     }

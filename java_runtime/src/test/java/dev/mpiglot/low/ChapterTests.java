@@ -14,11 +14,11 @@ public final class ChapterTests {
     }
 
     public static void textsGoBothWays(Comm world) {
-        dev.mpiglot.low.Comm comm = Communicators.commDup(world.handle());
-        Attributes.commSetName(comm, "größer");
-        Check.equal(Attributes.commGetName(comm), "größer");
+        CommHandle comm = Communicators.commDup(world.handle());
+        Caching.commSetName(comm, "größer");
+        Check.equal(Caching.commGetName(comm), "größer");
         Communicators.commFree(comm);
-        Info info = Infos.infoCreate();
+        InfoHandle info = Infos.infoCreate();
         Infos.infoSet(info, "key", "a value");
         Check.equal(Infos.infoGetNkeys(info), 1);
         Check.equal(Infos.infoGetNthkey(info, 0), "key");
@@ -32,14 +32,14 @@ public final class ChapterTests {
 
     public static void windowsAreWrittenByOthers(Comm world) {
         int right = (world.rank() + 1) % world.size();
-        OneSided.WinAllocateResult window = OneSided.winAllocate(4096, 4, Info.NULL,
+        OneSided.WinAllocateResult window = OneSided.winAllocate(4096, 4, InfoHandle.NULL,
                 world.handle()); // of 8 bytes MPICH 4.0.2 gives all but rank 0 a wrong address, in C too
         window.baseptr().set(ValueLayout.JAVA_INT, 0, -1);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment value = arena.allocate(4);
             value.set(ValueLayout.JAVA_INT, 0, world.rank());
             OneSided.winFence(0, window.win());
-            OneSided.put(value, 1, Datatype.INT, right, 0, 1, Datatype.INT, window.win());
+            OneSided.put(value, 1, DatatypeHandle.INT, right, 0, 1, DatatypeHandle.INT, window.win());
             OneSided.winFence(0, window.win());
         }
         Check.equal(window.baseptr().get(ValueLayout.JAVA_INT, 0), (world.rank() + world.size() - 1) % world.size());
@@ -62,13 +62,14 @@ public final class ChapterTests {
                 own.setAtIndex(ValueLayout.JAVA_INT, i, world.rank());
             }
             MemorySegment all = arena.allocate(4L * total);
-            Collectives.allgatherv(own, counts[world.rank()], Datatype.INT, all, counts, places, Datatype.INT, world.handle());
+            Collectives.allgatherv(own, counts[world.rank()], DatatypeHandle.INT, all, counts, places,
+                    DatatypeHandle.INT, world.handle());
             checkBlocks(all, counts, places);
             all.fill((byte) 0);
             long[] wideCounts = java.util.Arrays.stream(counts).asLongStream().toArray();
             long[] widePlaces = java.util.Arrays.stream(places).asLongStream().toArray();
-            Collectives.allgatherv(own, counts[world.rank()], Datatype.INT, all, wideCounts, widePlaces, Datatype.INT,
-                    world.handle());
+            Collectives.allgatherv(own, counts[world.rank()], DatatypeHandle.INT, all, wideCounts, widePlaces,
+                    DatatypeHandle.INT, world.handle());
             checkBlocks(all, counts, places);
         }
     }
@@ -87,12 +88,12 @@ public final class ChapterTests {
             value.set(ValueLayout.JAVA_INT, 0, 77);
             MemorySegment packed = arena.allocate(64);
             long[] position = {0};
-            Datatypes.pack(value, 1, Datatype.INT, packed, 64, position, world.handle());
-            Datatypes.pack(value, 1, Datatype.INT, packed, 64, position, world.handle());
+            Datatypes.pack(value, 1, DatatypeHandle.INT, packed, 64, position, world.handle());
+            Datatypes.pack(value, 1, DatatypeHandle.INT, packed, 64, position, world.handle());
             Check.isTrue(position[0] >= 8, "position " + position[0]);
             MemorySegment both = arena.allocate(8);
             position[0] = 0;
-            Datatypes.unpack(packed, 64, position, both, 2, Datatype.INT, world.handle());
+            Datatypes.unpack(packed, 64, position, both, 2, DatatypeHandle.INT, world.handle());
             Check.equal(both.getAtIndex(ValueLayout.JAVA_INT, 1), 77);
         }
     }
@@ -101,37 +102,39 @@ public final class ChapterTests {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment value = arena.allocate(4);
             value.set(ValueLayout.JAVA_INT, 0, 5);
-            Request sent = PointToPoint.isend(value, 1, Datatype.INT, world.rank(), 8, world.handle());
-            Status status = new Status();
-            Message message = PointToPoint.mprobe(Mpi.ANY_SOURCE, 8, world.handle(), status);
-            Check.equal(Datatypes.getCount(status, Datatype.INT), 1L);
+            RequestHandle sent = PointToPoint.isend(value, 1, DatatypeHandle.INT, world.rank(), 8, world.handle());
+            StatusValue status = new StatusValue();
+            MessageHandle message = PointToPoint.mprobe(MpiConstants.ANY_SOURCE, 8, world.handle(), status);
+            Check.equal(Datatypes.getCount(status, DatatypeHandle.INT), 1L);
             MemorySegment got = arena.allocate(4);
-            PointToPoint.mrecv(got, 1, Datatype.INT, message, null);
+            PointToPoint.mrecv(got, 1, DatatypeHandle.INT, message, null);
             Check.equal(got.get(ValueLayout.JAVA_INT, 0), 5);
             PointToPoint.wait(sent, null);
-            Check.isTrue(PointToPoint.improbe(Mpi.ANY_SOURCE, 8, world.handle(), null).isEmpty(), "a message is left");
+            Check.isTrue(PointToPoint.improbe(MpiConstants.ANY_SOURCE, 8, world.handle(), null).isEmpty(),
+                    "a message is left");
         }
     }
 
     public static void anyCompletedRequestIsFound(Comm world) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment buffer = arena.allocate(8);
-            Request[] requests = {PointToPoint.irecv(buffer, 1, Datatype.INT, world.rank(), 1, world.handle()),
-                PointToPoint.irecv(buffer.asSlice(4), 1, Datatype.INT, world.rank(), 2, world.handle())};
+            RequestHandle[] requests =
+                    {PointToPoint.irecv(buffer, 1, DatatypeHandle.INT, world.rank(), 1, world.handle()),
+                PointToPoint.irecv(buffer.asSlice(4), 1, DatatypeHandle.INT, world.rank(), 2, world.handle())};
             Check.isTrue(PointToPoint.testany(requests, null).isEmpty(), "complete too early");
-            PointToPoint.send(arena.allocate(4), 1, Datatype.INT, world.rank(), 2, world.handle());
+            PointToPoint.send(arena.allocate(4), 1, DatatypeHandle.INT, world.rank(), 2, world.handle());
             Check.equal(PointToPoint.waitany(requests, null), 1);
-            Check.equal(requests[1].handle(), Request.NULL.handle());
-            PointToPoint.send(arena.allocate(4), 1, Datatype.INT, world.rank(), 1, world.handle());
+            Check.equal(requests[1].handle(), RequestHandle.NULL.handle());
+            PointToPoint.send(arena.allocate(4), 1, DatatypeHandle.INT, world.rank(), 1, world.handle());
             int[] indices = new int[2];
             Check.equal(PointToPoint.waitsome(requests, indices, null), 1);
             Check.equal(indices[0], 0);
-            Check.equal(PointToPoint.waitany(requests, null), Mpi.UNDEFINED);
+            Check.equal(PointToPoint.waitany(requests, null), MpiConstants.UNDEFINED);
         }
     }
 
     public static void theToolInterfaceTellsItsVariables(Comm world) {
-        Tools.tInitThread(Mpi.THREAD_SINGLE);
+        Tools.tInitThread(MpiConstants.THREAD_SINGLE);
         int number = Tools.tCvarGetNum();
         Check.isTrue(number > 0, "no variables");
         Tools.TCvarGetInfoResult first = Tools.tCvarGetInfo(0);
@@ -143,10 +146,11 @@ public final class ChapterTests {
     public static void largeCountsAreRefusedWhereThereIsNoFunction(Comm world) {
         long large = 1L << 33;
         if (!Library.load().has("MPI_Type_contiguous_c")) {
-            MpiException e = Check.fails(MpiException.class, () -> Datatypes.typeContiguous(large, Datatype.BYTE));
+            MpiException e =
+                    Check.fails(MpiException.class, () -> Datatypes.typeContiguous(large, DatatypeHandle.BYTE));
             Check.equal(e.kind(), ErrorClass.ERR_COUNT);
         } else {
-            Datatype type = Datatypes.typeContiguous(large, Datatype.BYTE);
+            DatatypeHandle type = Datatypes.typeContiguous(large, DatatypeHandle.BYTE);
             Check.equal(Datatypes.typeSize(type), large);
             Datatypes.typeFree(type);
         }
@@ -155,11 +159,11 @@ public final class ChapterTests {
     public static void missingFunctionsSayThatTheyAreMissing(Comm world) {
         if (!Library.load().has("MPI_Session_init")) {
             UnavailableException e = Check.fails(UnavailableException.class,
-                    () -> Sessions.sessionInit(Info.NULL, Errhandler.ERRORS_RETURN));
+                    () -> Sessions.sessionInit(InfoHandle.NULL, ErrhandlerHandle.ERRORS_RETURN));
             Check.isTrue(e.getMessage().contains("MPI_Session_init"), e.getMessage());
         } else {
-            Session session = Sessions.sessionInit(Info.NULL, Errhandler.ERRORS_RETURN);
-            Check.isTrue(Sessions.sessionGetNumPsets(session, Info.NULL) > 0, "no process sets");
+            SessionHandle session = Sessions.sessionInit(InfoHandle.NULL, ErrhandlerHandle.ERRORS_RETURN);
+            Check.isTrue(Sessions.sessionGetNumPsets(session, InfoHandle.NULL) > 0, "no process sets");
             Sessions.sessionFinalize(session);
         }
     }

@@ -40,9 +40,9 @@ public final class Echo {
      * @throws IOException if it is not there
      */
     public static void main(String[] args) throws IOException {
-        Environment.initThread(Mpi.THREAD_MULTIPLE);
+        Environment.initThread(MpiConstants.THREAD_MULTIPLE);
         Echo echo = new Echo();
-        Comm grid = Topologies.cartCreate(Comm.SELF, new int[] {1}, new boolean[] {true}, false);
+        CommHandle grid = Topologies.cartCreate(CommHandle.SELF, new int[] {1}, new boolean[] {true}, false);
         List<String> lines = Files.readAllLines(Path.of(args[0]));
         for (boolean brief : new boolean[] {true, false}) {
             if (!brief) {

@@ -20,10 +20,10 @@ final class EchoArguments {
     private final Class<?>[] types;
     private final String[][] slots;
     private final Map<Integer, String> lengths;
-    private final Comm grid;
+    private final CommHandle grid;
     private boolean isLong;
 
-    EchoArguments(Class<?>[] types, String[][] slots, Map<Integer, String> lengths, Comm grid) {
+    EchoArguments(Class<?>[] types, String[][] slots, Map<Integer, String> lengths, CommHandle grid) {
         this.types = types;
         this.slots = slots;
         this.lengths = lengths;
@@ -45,8 +45,8 @@ final class EchoArguments {
                 given[k] = wide && grows ? LARGE + k : number(slot, k);
             } else if (type == boolean.class) {
                 given[k] = flags++ % 2 == 0;
-            } else if (type == Comm.class) {
-                given[k] = comms++ == 0 ? grid : Comm.WORLD;
+            } else if (type == CommHandle.class) {
+                given[k] = comms++ == 0 ? grid : CommHandle.WORLD;
             } else {
                 given[k] = object(type, k, slot);
             }
@@ -108,10 +108,10 @@ final class EchoArguments {
             int[][] ranges = new int[isLong ? LONG : 2][];
             Arrays.setAll(ranges, i -> i % 2 == 0 ? new int[] {1000 * k, 1, 2} : new int[] {3, 4, 5});
             return ranges;
-        } else if (type == Status.class) {
+        } else if (type == StatusValue.class) {
             return status(k);
-        } else if (type == Status[].class) {
-            Status[] made = new Status[isLong ? LONG : 1];
+        } else if (type == StatusValue[].class) {
+            StatusValue[] made = new StatusValue[isLong ? LONG : 1];
             Arrays.setAll(made, i -> status(k));
             return made;
         } else if (Handle.class.isAssignableFrom(type)) {
@@ -136,7 +136,7 @@ final class EchoArguments {
         if (isLong && !rule.equals("1")) {
             return rule.equals("sum") || rule.equals("last") ? 100 * LONG : LONG;
         }
-        boolean many = Stream.of(types).anyMatch(t -> t == Status[].class || t == int[][].class);
+        boolean many = Stream.of(types).anyMatch(t -> t == StatusValue[].class || t == int[][].class);
         return switch (rule) {
             case "1", "comm_size", "local_size", "cartdim" -> 1;
             case "indegree", "outdegree" -> 2;
@@ -145,10 +145,10 @@ final class EchoArguments {
         };
     }
 
-    private static Status status(int k) {
+    private static StatusValue status(int k) {
         MemorySegment words = Arena.ofAuto().allocate(32, 8);
         words.fill((byte) (k + 1));
-        Status status = new Status();
+        StatusValue status = new StatusValue();
         status.read(words.address());
         return status;
     }

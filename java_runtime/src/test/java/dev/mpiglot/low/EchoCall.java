@@ -32,7 +32,7 @@ final class EchoCall {
     private final String[][] slots;
     private final Map<Integer, String> lengths = new HashMap<>();
 
-    EchoCall(Echo echo, String line, Comm grid) {
+    EchoCall(Echo echo, String line, CommHandle grid) {
         this.echo = echo;
         this.line = line;
         String[] halves = line.split(" \\|");
@@ -144,8 +144,8 @@ final class EchoCall {
                 echo.wrong(line + ": the long array " + i + " of the first call was not there");
             }
         }
-        if (got instanceof Request request) {
-            request.update(Request.NULL.handle(), Request.NULL.handle());
+        if (got instanceof RequestHandle request) {
+            request.update(RequestHandle.NULL.handle(), RequestHandle.NULL.handle());
         }
     }
 
@@ -185,7 +185,7 @@ final class EchoCall {
         if (!(got instanceof MpiException e) || got instanceof UnavailableException) {
             echo.wrong(line + ": MPI reported an error, but there was " + text(got));
         } else if (!e.function().equals(function())
-                || e.errorClass() != Mpi.ERR_TOPOLOGY && !NO_CLASS.contains(function())) {
+                || e.errorClass() != MpiConstants.ERR_TOPOLOGY && !NO_CLASS.contains(function())) {
             echo.wrong(line + ": the exception is " + e + " of class " + e.errorClass());
         }
     }
@@ -202,8 +202,8 @@ final class EchoCall {
             if (told == EchoKeeping.starts(method) || left != (told ? null : thrown)) {
                 echo.wrong(line + ": what a callback threw came out as " + text(got));
             }
-            if (got instanceof Request request) {
-                request.update(Request.NULL.handle(), Request.NULL.handle());
+            if (got instanceof RequestHandle request) {
+                request.update(RequestHandle.NULL.handle(), RequestHandle.NULL.handle());
             }
         }
     }
@@ -224,7 +224,7 @@ final class EchoCall {
         EchoKeeping keeping = new EchoKeeping(method, given);
         Object got = call(given);
         if (refused) {
-            if (!(got instanceof MpiException e) || e.errorClass() != Mpi.ERR_COUNT) {
+            if (!(got instanceof MpiException e) || e.errorClass() != MpiConstants.ERR_COUNT) {
                 echo.wrong(line + ": a count that does not fit ends in " + text(got));
             }
             return;
@@ -248,13 +248,13 @@ final class EchoCall {
         if (!keeping.keeps(got)) {
             echo.wrong(line + ": a buffer is not kept");
         }
-        if (got instanceof Request request) {
+        if (got instanceof RequestHandle request) {
             keptUntilCompletion(request, wide, given);
         }
     }
 
     /** What an operation that goes on may still read stands where it stood, until the request is complete. */
-    private void keptUntilCompletion(Request request, boolean wide, Object[] given) {
+    private void keptUntilCompletion(RequestHandle request, boolean wide, Object[] given) {
         boolean any = false;
         for (int round = 0; round < 2; round++) {
             for (int i = 0; i < slots.length; i++) {
@@ -268,7 +268,7 @@ final class EchoCall {
             }
         }
         int before = KeptHandle.pendingCount();
-        request.update(Request.NULL.handle(), Request.NULL.handle());
+        request.update(RequestHandle.NULL.handle(), RequestHandle.NULL.handle());
         if (any && KeptHandle.pendingCount() != before - 1) {
             echo.wrong(line + ": nothing is kept, or for ever");
         }
@@ -303,17 +303,17 @@ final class EchoCall {
             case Boolean flag -> (int) word == (flag ? 1 : 0);
             case MemorySegment segment -> word == segment.address();
             case String text -> Frame.getText(Echo.seen(i), 32).equals(text);
-            case Status status -> {
+            case StatusValue status -> {
                 MemorySegment bytes = Arena.ofAuto().allocate(32, 8);
                 status.write(bytes.address());
-                yield slot[4].equals("out") || bytes.asSlice(0, Status.SIZE).mismatch(
-                        Frame.at(Echo.seen(i)).asSlice(0, Status.SIZE)) < 0 || slot[4].equals("inout");
+                yield slot[4].equals("out") || bytes.asSlice(0, StatusValue.SIZE).mismatch(
+                        Frame.at(Echo.seen(i)).asSlice(0, StatusValue.SIZE)) < 0 || slot[4].equals("inout");
             }
             case Handle handle when slot[4].equals("in") -> eight ? word == handle.handle()
                     : (int) word == (int) handle.handle();
             case Handle handle -> word >>> 32 != 0 && (slot[4].equals("out")
                     || Frame.getHandle(Echo.seen(i), eight) == 0x70 + Integer.parseInt(slot[1])
-                    || handle instanceof Comm);
+                    || handle instanceof CommHandle);
             case null, default -> true;
         };
     }
@@ -368,12 +368,12 @@ final class EchoCall {
             case "result" -> letter(slot, wide, 2);
             case "text" -> 's';
             case "flag", "size" -> 'i';
-            case "array" -> slot[4].equals("in") ? '-' : types[Integer.parseInt(slot[1])] == Status[].class ? 'l'
+            case "array" -> slot[4].equals("in") ? '-' : types[Integer.parseInt(slot[1])] == StatusValue[].class ? 'l'
                     : letter(slot, wide, 2);
             case "given" -> {
                 Class<?> type = types[Integer.parseInt(slot[1])];
-                yield Set.of("in", "at").contains(slot[4]) || type == MemorySegment.class ? '-' : type == Status.class ? 'l'
-                        : letter(slot, wide, 2);
+                yield Set.of("in", "at").contains(slot[4]) || type == MemorySegment.class ? '-'
+                        : type == StatusValue.class ? 'l' : letter(slot, wide, 2);
             }
             default -> '-';
         };
@@ -426,8 +426,8 @@ final class EchoCall {
         Long own = EchoArguments.constant(slot, 5);
         long expected = own != null ? Long.parseLong(slot[5].split("=")[1]) : value;
         return switch (object) {
-            case Status status -> first(status) == value;
-            case Status[] statuses -> first(statuses[0]) == value;
+            case StatusValue status -> first(status) == value;
+            case StatusValue[] statuses -> first(statuses[0]) == value;
             case KeptHandle handle -> handle.handle() == value;
             case Handle handle -> true; // a record: the caller's own does not change
             case Object array when array.getClass().isArray() -> same(Array.get(array, 0), expected);
@@ -435,7 +435,7 @@ final class EchoCall {
         };
     }
 
-    private static long first(Status status) {
+    private static long first(StatusValue status) {
         MemorySegment bytes = Arena.ofAuto().allocate(32, 8);
         status.write(bytes.address());
         return Frame.getLong(bytes.address());

@@ -32,8 +32,9 @@ final class EchoKeeping {
     /** Whether the operation goes on after the call, which then says nothing of callbacks. */
     static boolean starts(Method method) {
         Class<?> type = method.getReturnType();
-        boolean request = type == Request.class || type.isRecord()
-                && Stream.of(type.getRecordComponents()).map(RecordComponent::getType).anyMatch(Request.class::equals);
+        boolean request = type == RequestHandle.class || type.isRecord()
+                && Stream.of(type.getRecordComponents()).map(RecordComponent::getType)
+                .anyMatch(RequestHandle.class::equals);
         return request && !method.getName().equals(OF_A_CLASS) && Stream.of(method.getParameterTypes()).anyMatch(MemorySegment.class::equals);
     }
 
@@ -43,7 +44,7 @@ final class EchoKeeping {
         boolean all = true;
         for (Object one : given) {
             if (one instanceof MemorySegment segment && (begins || starts(method))) {
-                all &= begins ? Keeping.keeps(segment) : got instanceof Request request && request.keeps(segment);
+                all &= begins ? Keeping.keeps(segment) : got instanceof RequestHandle request && request.keeps(segment);
             }
         }
         Keeping.release(got);

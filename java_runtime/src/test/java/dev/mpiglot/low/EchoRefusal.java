@@ -58,7 +58,8 @@ final class EchoRefusal {
             refused(given, "read-only");
         }
         int count = types[place + 1 < types.length ? place + 1 : place] == MemorySegment.class ? place + 2 : place + 1;
-        boolean counted = count + 1 < types.length && types[count] == long.class && types[count + 1] == Datatype.class;
+        boolean counted = count + 1 < types.length && types[count] == long.class
+                && types[count + 1] == DatatypeHandle.class;
         if (SIZED.contains(method.getName()) && types[place + 1] == long.class && !counted) {
             given = arguments.make(false);
             given[place] = segment.reinterpret((long) given[place + 1] - 1);
@@ -67,7 +68,7 @@ final class EchoRefusal {
         if (counted && OF_ROOT.getOrDefault(method.getName(), -1) != place) {
             given = arguments.make(false);
             given[place] = segment.reinterpret(8 * (long) given[count] - 1);
-            given[count + 1] = Datatype.DOUBLE;
+            given[count + 1] = DatatypeHandle.DOUBLE;
             refused(given, "too short");
         }
     }

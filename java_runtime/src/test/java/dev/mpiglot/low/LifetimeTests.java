@@ -20,9 +20,10 @@ public final class LifetimeTests {
     /** Buffers that the program dropped are written by MPI later; nothing else may be hit. */
     public static void droppedBuffersOfPendingReceivesAreNotReused(Comm world) {
         int before = KeptHandle.pendingCount();
-        Request[] requests = new Request[COUNT];
+        RequestHandle[] requests = new RequestHandle[COUNT];
         for (int i = 0; i < COUNT; i++) {
-            requests[i] = PointToPoint.irecv(Arena.ofAuto().allocate(BYTES, 8), BYTES, Datatype.BYTE, world.rank(), i,
+            requests[i] =
+                    PointToPoint.irecv(Arena.ofAuto().allocate(BYTES, 8), BYTES, DatatypeHandle.BYTE, world.rank(), i,
                     world.handle());
         }
         Check.equal(KeptHandle.pendingCount(), before + COUNT);
@@ -36,7 +37,7 @@ public final class LifetimeTests {
             MemorySegment message = arena.allocate(BYTES);
             message.fill((byte) 9);
             for (int i = 0; i < COUNT; i++) {
-                PointToPoint.send(message, BYTES, Datatype.BYTE, world.rank(), i, world.handle());
+                PointToPoint.send(message, BYTES, DatatypeHandle.BYTE, world.rank(), i, world.handle());
             }
         }
         PointToPoint.waitall(requests, null);
@@ -51,15 +52,16 @@ public final class LifetimeTests {
     public static void completeOperationsAreForgottenWhileOthersWait(Comm world) {
         int before = KeptHandle.pendingCount();
         int waiting = 300;
-        Request[] requests = new Request[waiting];
+        RequestHandle[] requests = new RequestHandle[waiting];
         try (Arena arena = Arena.ofShared()) {
             MemorySegment memory = arena.allocate(8);
             for (int i = 0; i < waiting; i++) {
-                requests[i] = PointToPoint.irecv(memory, 8, Datatype.BYTE, world.rank(), i, world.handle());
+                requests[i] = PointToPoint.irecv(memory, 8, DatatypeHandle.BYTE, world.rank(), i, world.handle());
             }
             Check.Statement others = () -> {
                 for (int i = 0; i < 2_000; i++) {
-                    Request send = PointToPoint.isend(null, 0, Datatype.BYTE, Mpi.PROC_NULL, 0, world.handle());
+                    RequestHandle send =
+                            PointToPoint.isend(null, 0, DatatypeHandle.BYTE, MpiConstants.PROC_NULL, 0, world.handle());
                     PointToPoint.wait(send, null);
                 }
             };
@@ -68,7 +70,7 @@ public final class LifetimeTests {
             int listed = KeptHandle.listedCount();
             Check.isTrue(listed < 3 * (before + waiting) + 200, listed + " operations are listed");
             for (int i = 0; i < waiting; i++) {
-                PointToPoint.send(memory, 8, Datatype.BYTE, world.rank(), i, world.handle());
+                PointToPoint.send(memory, 8, DatatypeHandle.BYTE, world.rank(), i, world.handle());
             }
             PointToPoint.waitall(requests, null);
         }
@@ -81,46 +83,48 @@ public final class LifetimeTests {
         collect();
         Check.equal(KeptHandle.pendingCount(), before + 1);
         try (Arena arena = Arena.ofConfined()) {
-            PointToPoint.send(arena.allocate(BYTES), BYTES, Datatype.BYTE, world.rank(), 99, world.handle());
+            PointToPoint.send(arena.allocate(BYTES), BYTES, DatatypeHandle.BYTE, world.rank(), 99, world.handle());
         }
         collect();
     }
 
     private static void start(Comm world) {
-        PointToPoint.irecv(Arena.ofAuto().allocate(BYTES, 8), BYTES, Datatype.BYTE, world.rank(), 99, world.handle());
+        PointToPoint.irecv(Arena.ofAuto().allocate(BYTES, 8), BYTES, DatatypeHandle.BYTE, world.rank(), 99,
+                world.handle());
     }
 
     public static void persistentRequestsKeepTheirMemoryUntilTheyAreFreed(Comm world) {
         int before = KeptHandle.pendingCount();
         MemorySegment sent = Arena.ofAuto().allocate(4);
         MemorySegment got = Arena.ofAuto().allocate(4);
-        Request send = PointToPoint.sendInit(sent, 1, Datatype.INT, world.rank(), 3, world.handle());
-        Request receive = PointToPoint.recvInit(got, 1, Datatype.INT, world.rank(), 3, world.handle());
+        RequestHandle send = PointToPoint.sendInit(sent, 1, DatatypeHandle.INT, world.rank(), 3, world.handle());
+        RequestHandle receive = PointToPoint.recvInit(got, 1, DatatypeHandle.INT, world.rank(), 3, world.handle());
         for (int i = 0; i < 5; i++) {
             sent.set(ValueLayout.JAVA_INT, 0, i);
-            PointToPoint.startall(new Request[] {send, receive});
-            PointToPoint.waitall(new Request[] {send, receive}, null);
+            PointToPoint.startall(new RequestHandle[] {send, receive});
+            PointToPoint.waitall(new RequestHandle[] {send, receive}, null);
             Check.equal(got.get(ValueLayout.JAVA_INT, 0), i);
             Check.equal(KeptHandle.pendingCount(), before + 2);
         }
         PointToPoint.requestFree(send);
         PointToPoint.requestFree(receive);
         Check.equal(KeptHandle.pendingCount(), before);
-        Check.equal(receive.handle(), Request.NULL.handle());
+        Check.equal(receive.handle(), RequestHandle.NULL.handle());
     }
 
     public static void memoryThatIsGivenBackTooEarlyIsTold(Comm world) {
         int before = KeptHandle.pendingCount();
-        Request request;
+        RequestHandle request;
         try (Arena arena = Arena.ofConfined()) {
-            request = PointToPoint.isend(arena.allocate(8), 8, Datatype.BYTE, Mpi.PROC_NULL, 0, world.handle());
+            request = PointToPoint.isend(arena.allocate(8), 8, DatatypeHandle.BYTE, MpiConstants.PROC_NULL, 0,
+                    world.handle());
         }
         Check.fails(IllegalStateException.class, () -> PointToPoint.wait(request, null));
-        Check.equal(request.handle(), Request.NULL.handle());
+        Check.equal(request.handle(), RequestHandle.NULL.handle());
         Check.equal(KeptHandle.pendingCount(), before);
-        Win window;
+        WinHandle window;
         try (Arena arena = Arena.ofConfined()) {
-            window = OneSided.winCreate(arena.allocate(64, 16), 64, 1, Info.NULL, world.handle());
+            window = OneSided.winCreate(arena.allocate(64, 16), 64, 1, InfoHandle.NULL, world.handle());
         }
         Check.fails(IllegalStateException.class, () -> OneSided.winFree(window));
         Check.equal(KeptHandle.pendingCount(), before);
@@ -130,7 +134,7 @@ public final class LifetimeTests {
     public static void memoryInUseCannotBeGivenBack(Comm world) {
         for (Arena arena : new Arena[] {Arena.ofConfined(), Arena.ofShared()}) {
             int[] refused = new int[1];
-            Op op = Collectives.opCreate((in, inout, count, type) -> {
+            OpHandle op = Collectives.opCreate((in, inout, count, type) -> {
                 try {
                     arena.close();
                 } catch (IllegalStateException e) {
@@ -138,7 +142,7 @@ public final class LifetimeTests {
                 }
             }, true);
             MemorySegment memory = arena.allocate(8, 4);
-            Collectives.reduceLocal(memory.asSlice(0, 4), memory.asSlice(4, 4), 1, Datatype.INT, op);
+            Collectives.reduceLocal(memory.asSlice(0, 4), memory.asSlice(4, 4), 1, DatatypeHandle.INT, op);
             Collectives.opFree(op);
             Check.equal(refused[0], 1);
             arena.close();
@@ -147,29 +151,31 @@ public final class LifetimeTests {
 
     public static void windowsKeepTheirMemoryUntilTheyAreFreed(Comm world) {
         int before = KeptHandle.pendingCount();
-        Win window = OneSided.winCreate(Arena.ofAuto().allocate(4096, 8), 4096, 1, Info.NULL, world.handle());
+        WinHandle window =
+                OneSided.winCreate(Arena.ofAuto().allocate(4096, 8), 4096, 1, InfoHandle.NULL, world.handle());
         Check.equal(KeptHandle.pendingCount(), before + 1);
         collect();
         OneSided.winFence(0, window);
         OneSided.winFree(window);
-        Check.equal(window.handle(), Win.NULL.handle());
+        Check.equal(window.handle(), WinHandle.NULL.handle());
         Check.equal(KeptHandle.pendingCount(), before);
     }
 
     public static void accessesKeepTheirMemoryUntilTheirTargetCompletesThem(Comm world) {
         int next = (world.rank() + 1) % world.size();
-        OneSided.WinAllocateResult window = OneSided.winAllocate(4096, 4, Info.NULL, world.handle());
+        OneSided.WinAllocateResult window = OneSided.winAllocate(4096, 4, InfoHandle.NULL, world.handle());
         OneSided.winLockAll(0, window.win());
         int before = Keeping.accessed();
         for (int i = 0; i < 50; i++) {
             try (Arena arena = Arena.ofConfined()) {
-                OneSided.put(arena.allocate(4, 4), 1, Datatype.INT, next, 1, 1, Datatype.INT, window.win());
+                OneSided.put(arena.allocate(4, 4), 1, DatatypeHandle.INT, next, 1, 1, DatatypeHandle.INT, window.win());
                 OneSided.winFlush(next, window.win());
             }
             Check.equal(Keeping.accessed(), before);
         }
         for (int i = 0; i < 10; i++) {
-            OneSided.put(Arena.ofAuto().allocate(4, 4), 1, Datatype.INT, next, 1, 1, Datatype.INT, window.win());
+            OneSided.put(Arena.ofAuto().allocate(4, 4), 1, DatatypeHandle.INT, next, 1, 1, DatatypeHandle.INT,
+                    window.win());
         }
         Check.equal(Keeping.accessed(), before + 10);
         OneSided.winFlush(world.rank(), window.win());
@@ -178,7 +184,8 @@ public final class LifetimeTests {
         Check.equal(Keeping.accessed(), before);
         OneSided.winLockAll(0, window.win());
         try (Arena arena = Arena.ofConfined()) {
-            OneSided.put(arena.allocate(4, 4), 1, Datatype.INT, Mpi.PROC_NULL, 1, 1, Datatype.INT, window.win());
+            OneSided.put(arena.allocate(4, 4), 1, DatatypeHandle.INT, MpiConstants.PROC_NULL, 1, 1, DatatypeHandle.INT,
+                    window.win());
         }
         Check.fails(IllegalStateException.class, () -> OneSided.winUnlockAll(window.win()));
         OneSided.winFree(window.win());
@@ -186,7 +193,7 @@ public final class LifetimeTests {
 
     /** A callback that calls MPI does so on the same thread while an outer call is under way. */
     public static void callsInsideCallbacksDoNotDisturbTheOuterCall(Comm world) {
-        Op op = Collectives.opCreate((in, inout, count, type) -> {
+        OpHandle op = Collectives.opCreate((in, inout, count, type) -> {
             for (int i = 0; i < 50; i++) {
                 Check.equal(Datatypes.typeGetExtent(type).extent(), 4L);
                 Check.isTrue(!Environment.getProcessorName().isEmpty(), "no name");
@@ -197,7 +204,7 @@ public final class LifetimeTests {
             MemorySegment one = arena.allocate(4);
             one.set(ValueLayout.JAVA_INT, 0, 1);
             MemorySegment sum = arena.allocate(4);
-            Collectives.allreduce(one, sum, 1, Datatype.INT, op, world.handle());
+            Collectives.allreduce(one, sum, 1, DatatypeHandle.INT, op, world.handle());
             Check.equal(sum.get(ValueLayout.JAVA_INT, 0), world.size());
         }
         Collectives.opFree(op);
@@ -209,20 +216,20 @@ public final class LifetimeTests {
         MpiArena arena = new MpiArena();
         MemorySegment message = arena.allocate(bytes, 8);
         message.fill((byte) 5);
-        Request send = PointToPoint.isend(message, bytes, Datatype.BYTE, world.rank(), 1, world.handle());
+        RequestHandle send = PointToPoint.isend(message, bytes, DatatypeHandle.BYTE, world.rank(), 1, world.handle());
         arena.close();
         arena.close();
         Check.equal(MpiArena.waiting(), 1);
         Check.fails(IllegalStateException.class, () -> message.get(ValueLayout.JAVA_BYTE, 0));
         Check.fails(IllegalStateException.class, () -> arena.allocate(8));
         Check.fails(IllegalStateException.class,
-                () -> PointToPoint.isend(message, bytes, Datatype.BYTE, world.rank(), 2, world.handle()));
+                () -> PointToPoint.isend(message, bytes, DatatypeHandle.BYTE, world.rank(), 2, world.handle()));
         try (Arena others = Arena.ofConfined()) {
             for (int i = 0; i < 4; i++) {
                 others.allocate(bytes).fill((byte) 7);
             }
             MemorySegment got = others.allocate(bytes);
-            PointToPoint.recv(got, bytes, Datatype.BYTE, world.rank(), 1, world.handle(), null);
+            PointToPoint.recv(got, bytes, DatatypeHandle.BYTE, world.rank(), 1, world.handle(), null);
             PointToPoint.wait(send, null);
             for (long i = 0; i < bytes; i++) {
                 Check.equal(got.get(ValueLayout.JAVA_BYTE, i), (byte) 5);
@@ -236,10 +243,11 @@ public final class LifetimeTests {
         for (int round = 0; round < 300; round++) {
             MpiArena arena = new MpiArena();
             MemorySegment memory = arena.allocate(BYTES);
-            Request[] receive = new Request[1];
+            RequestHandle[] receive = new RequestHandle[1];
             Check.together(() -> {
                 try {
-                    receive[0] = PointToPoint.irecv(memory, BYTES, Datatype.BYTE, world.rank(), 5, world.handle());
+                    receive[0] =
+                            PointToPoint.irecv(memory, BYTES, DatatypeHandle.BYTE, world.rank(), 5, world.handle());
                 } catch (IllegalStateException tooLate) {
                     receive[0] = null;
                 }
@@ -257,7 +265,8 @@ public final class LifetimeTests {
             Check.equal(MpiArena.waiting(), receive[0] == null ? 0 : 1);
             if (receive[0] != null) {
                 try (MpiArena other = new MpiArena()) {
-                    PointToPoint.send(other.allocate(BYTES), BYTES, Datatype.BYTE, world.rank(), 5, world.handle());
+                    PointToPoint.send(other.allocate(BYTES), BYTES, DatatypeHandle.BYTE, world.rank(), 5,
+                            world.handle());
                 }
                 PointToPoint.wait(receive[0], null);
             }
@@ -269,12 +278,12 @@ public final class LifetimeTests {
         MpiArena arena = new MpiArena();
         MemorySegment base = arena.allocate(64, 64);
         Check.equal(base.address() % 64, 0L);
-        Win window = OneSided.winCreate(base, 64, 4, Info.NULL, world.handle());
+        WinHandle window = OneSided.winCreate(base, 64, 4, InfoHandle.NULL, world.handle());
         MpiArena origin = new MpiArena();
         MemorySegment value = origin.allocate(ValueLayout.JAVA_INT);
         value.set(ValueLayout.JAVA_INT, 0, 17);
         OneSided.winFence(0, window);
-        OneSided.put(value, 1, Datatype.INT, (world.rank() + 1) % world.size(), 1, 1, Datatype.INT, window);
+        OneSided.put(value, 1, DatatypeHandle.INT, (world.rank() + 1) % world.size(), 1, 1, DatatypeHandle.INT, window);
         origin.close();
         Check.equal(MpiArena.waiting(), 1);
         OneSided.winFence(0, window);
@@ -301,9 +310,10 @@ public final class LifetimeTests {
         int before = KeptHandle.pendingCount();
         try (MpiArena arena = new MpiArena()) {
             MemorySegment memory = arena.allocate(8);
-            Check.fails(MpiException.class, () -> PointToPoint.isend(memory, 8, Datatype.BYTE, 9999, 0, world.handle()));
+            Check.fails(MpiException.class, () ->
+                    PointToPoint.isend(memory, 8, DatatypeHandle.BYTE, 9999, 0, world.handle()));
             Check.fails(IllegalArgumentException.class,
-                    () -> PointToPoint.isend(memory, 9, Datatype.BYTE, 0, 0, world.handle()));
+                    () -> PointToPoint.isend(memory, 9, DatatypeHandle.BYTE, 0, 0, world.handle()));
         }
         Check.equal(KeptHandle.pendingCount(), before);
         Check.equal(MpiArena.waiting(), 0);

@@ -88,8 +88,8 @@ public final class StubTests {
             two.set(ValueLayout.JAVA_INT, 0, 2);
             for (int i = 0; i < ROUNDS; i++) {
                 AtomicInteger calls = watch.next(i, world);
-                Op op = Collectives.opCreate(summing(calls), true);
-                reduceInAllWays(op, i % 500 == 0 ? world.handle() : dev.mpiglot.low.Comm.SELF, two, sum);
+                OpHandle op = Collectives.opCreate(summing(calls), true);
+                reduceInAllWays(op, i % 500 == 0 ? world.handle() : CommHandle.SELF, two, sum);
                 Collectives.opFree(op);
                 Check.isTrue(calls.get() > 0, "the function was not called");
             }
@@ -97,14 +97,15 @@ public final class StubTests {
         watch.end(1);
     }
 
-    private static void reduceInAllWays(Op op, dev.mpiglot.low.Comm comm, MemorySegment two, MemorySegment sum) {
+    private static void reduceInAllWays(OpHandle op, CommHandle comm, MemorySegment two, MemorySegment sum) {
         int size = Communicators.commSize(comm);
-        Collectives.allreduce(two, sum, 1, Datatype.INT, op, comm);
+        Collectives.allreduce(two, sum, 1, DatatypeHandle.INT, op, comm);
         Check.equal(sum.get(ValueLayout.JAVA_INT, 0), 2 * size);
-        PointToPoint.wait(Collectives.iallreduce(two, sum, 1, Datatype.INT, op, comm), null);
+        PointToPoint.wait(Collectives.iallreduce(two, sum, 1, DatatypeHandle.INT, op, comm), null);
         Check.equal(sum.get(ValueLayout.JAVA_INT, 0), 2 * size);
         if (Library.load().has("MPI_Allreduce_init")) {
-            Request request = Collectives.allreduceInit(two, sum, 1, Datatype.INT, op, comm, Info.NULL);
+            RequestHandle request =
+                    Collectives.allreduceInit(two, sum, 1, DatatypeHandle.INT, op, comm, InfoHandle.NULL);
             for (int i = 0; i < 2; i++) {
                 PointToPoint.start(request);
                 PointToPoint.wait(request, null);
@@ -112,7 +113,7 @@ public final class StubTests {
             }
             PointToPoint.requestFree(request);
         }
-        Collectives.reduceLocal(two, sum, 1, Datatype.INT, op);
+        Collectives.reduceLocal(two, sum, 1, DatatypeHandle.INT, op);
         Check.equal(sum.get(ValueLayout.JAVA_INT, 0), 2 * size + 2);
     }
 
@@ -138,16 +139,16 @@ public final class StubTests {
             MemorySegment mine = arena.allocate(4, 4);
             MemorySegment sum = arena.allocate(4, 4);
             if (world.rank() > 0) { // the others come late
-                PointToPoint.recv(mine, 1, Datatype.INT, 0, TAG, world.handle(), null);
+                PointToPoint.recv(mine, 1, DatatypeHandle.INT, 0, TAG, world.handle(), null);
             }
             mine.set(ValueLayout.JAVA_INT, 0, world.rank() + 1);
-            Op op = Collectives.opCreate(summing(watch.next(0, world)), true);
-            Request request = Collectives.iallreduce(mine, sum, 1, Datatype.INT, op, world.handle());
+            OpHandle op = Collectives.opCreate(summing(watch.next(0, world)), true);
+            RequestHandle request = Collectives.iallreduce(mine, sum, 1, DatatypeHandle.INT, op, world.handle());
             Collectives.opFree(op);
             Check.equal(Stubs.lent(), watch.lent + 1);
             takeStubsOfOperations();
             for (int to = 1; world.rank() == 0 && to < world.size(); to++) {
-                PointToPoint.send(mine, 1, Datatype.INT, to, TAG, world.handle());
+                PointToPoint.send(mine, 1, DatatypeHandle.INT, to, TAG, world.handle());
             }
             PointToPoint.wait(request, null);
             Check.equal(sum.get(ValueLayout.JAVA_INT, 0), world.size() * (world.size() + 1) / 2);
@@ -159,15 +160,15 @@ public final class StubTests {
     public static void aFunctionKeepsItsStubForItsOtherOperation(Comm world) {
         Watch watch = new Watch();
         UserFunction function = summing(watch.next(0, world));
-        Op op = Collectives.opCreate(function, true);
-        Op other = Collectives.opCreate(function, false);
+        OpHandle op = Collectives.opCreate(function, true);
+        OpHandle other = Collectives.opCreate(function, false);
         Collectives.opFree(op);
         takeStubsOfOperations();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment values = arena.allocate(8, 4);
             values.set(ValueLayout.JAVA_INT, 0, 2);
             values.set(ValueLayout.JAVA_INT, 4, 3);
-            Collectives.reduceLocal(values.asSlice(0, 4), values.asSlice(4, 4), 1, Datatype.INT, other);
+            Collectives.reduceLocal(values.asSlice(0, 4), values.asSlice(4, 4), 1, DatatypeHandle.INT, other);
             Check.equal(values.get(ValueLayout.JAVA_INT, 4), 5);
         }
         Check.equal(Stubs.lent(), watch.lent + 1);
@@ -183,7 +184,7 @@ public final class StubTests {
         }
     }
 
-    private static Errhandler counting(AtomicInteger count) {
+    private static ErrhandlerHandle counting(AtomicInteger count) {
         return Environment.commCreateErrhandler((comm, code) -> count.incrementAndGet());
     }
 
@@ -191,9 +192,9 @@ public final class StubTests {
      * Sends to nobody: MPICH takes the error for handled from 4.3 on. Not after a copy function failed: MPICH tells that
      * error again in place of another one.
      */
-    private static void causeErrorOn(dev.mpiglot.low.Comm comm) {
+    private static void causeErrorOn(CommHandle comm) {
         try {
-            PointToPoint.send(MemorySegment.NULL, 0, Datatype.INT, 9999, 1, comm);
+            PointToPoint.send(MemorySegment.NULL, 0, DatatypeHandle.INT, 9999, 1, comm);
         } catch (MpiException e) {
             Check.equal(e.kind(), ErrorClass.ERR_RANK);
         }
@@ -201,24 +202,24 @@ public final class StubTests {
 
     public static void stubsOfErrorHandlersAreTakenAgain(Comm world) {
         Watch watch = new Watch();
-        dev.mpiglot.low.Comm comm = Communicators.commDup(dev.mpiglot.low.Comm.SELF);
+        CommHandle comm = Communicators.commDup(CommHandle.SELF);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment sent = arena.allocate(4, 4);
             MemorySegment received = arena.allocate(4, 4);
             for (int i = 0; i < ROUNDS; i++) {
                 AtomicInteger count = watch.next(i, world);
-                Errhandler handler = counting(count);
+                ErrhandlerHandle handler = counting(count);
                 Environment.commSetErrhandler(comm, handler);
                 Environment.errhandlerFree(handler);
-                Errhandler told = Environment.commGetErrhandler(comm);
-                dev.mpiglot.low.Comm copied = i % 10 == 0 ? Communicators.commDup(comm) : null;
-                Environment.commSetErrhandler(comm, Errhandler.ERRORS_RETURN);
+                ErrhandlerHandle told = Environment.commGetErrhandler(comm);
+                CommHandle copied = i % 10 == 0 ? Communicators.commDup(comm) : null;
+                Environment.commSetErrhandler(comm, ErrhandlerHandle.ERRORS_RETURN);
                 if (copied != null) {
                     causeErrorOn(copied);
                     Check.equal(count.get(), 1);
-                    Request request = PointToPoint.irecv(received, 1, Datatype.INT, 0, 1, copied);
+                    RequestHandle request = PointToPoint.irecv(received, 1, DatatypeHandle.INT, 0, 1, copied);
                     sent.set(ValueLayout.JAVA_INT, 0, i);
-                    PointToPoint.send(sent, 1, Datatype.INT, 0, 1, copied);
+                    PointToPoint.send(sent, 1, DatatypeHandle.INT, 0, 1, copied);
                     Communicators.commFree(copied);
                     PointToPoint.wait(request, null);
                     Check.equal(received.get(ValueLayout.JAVA_INT, 0), i);
@@ -235,37 +236,37 @@ public final class StubTests {
             return; // Open MPI 4.1 makes no window of one process, in C too
         }
         Watch watch = new Watch();
-        Win win = OneSided.winAllocate(8, 8, Info.NULL, world.handle()).win();
+        WinHandle win = OneSided.winAllocate(8, 8, InfoHandle.NULL, world.handle()).win();
         for (int i = 0; i < ALWAYS; i++) {
             AtomicInteger ofWindow = watch.next(2 * i, world);
             AtomicInteger ofFiles = watch.next(2 * i + 1, world);
-            Errhandler handler = Environment.winCreateErrhandler((failed, code) -> ofWindow.incrementAndGet());
+            ErrhandlerHandle handler = Environment.winCreateErrhandler((failed, code) -> ofWindow.incrementAndGet());
             Environment.winSetErrhandler(win, handler);
             Environment.errhandlerFree(handler);
-            Errhandler another = Environment.fileCreateErrhandler((failed, code) -> ofFiles.incrementAndGet());
-            Environment.fileSetErrhandler(File.NULL, another);
+            ErrhandlerHandle another = Environment.fileCreateErrhandler((failed, code) -> ofFiles.incrementAndGet());
+            Environment.fileSetErrhandler(FileHandle.NULL, another);
             Environment.errhandlerFree(another);
             if (i % 500 == 0) {
-                Environment.winCallErrhandler(win, Mpi.ERR_OTHER);
+                Environment.winCallErrhandler(win, MpiConstants.ERR_OTHER);
                 Check.equal(ofWindow.get(), 1);
                 try {
-                    dev.mpiglot.low.Files.fileOpen(dev.mpiglot.low.Comm.SELF, "/nowhere/at/all", Mpi.MODE_RDONLY, Info.NULL);
+                    InputOutput.fileOpen(CommHandle.SELF, "/nowhere/at/all", MpiConstants.MODE_RDONLY, InfoHandle.NULL);
                 } catch (MpiException e) {
                     Check.isTrue(e.code() != 0, "no code"); // some library takes it for handled
                 }
                 Check.equal(ofFiles.get(), 1);
             }
         }
-        Environment.fileSetErrhandler(File.NULL, Errhandler.ERRORS_RETURN);
+        Environment.fileSetErrhandler(FileHandle.NULL, ErrhandlerHandle.ERRORS_RETURN);
         OneSided.winFree(win);
         watch.end(4);
     }
 
     public static void objectsKeepTheStubsOfErrorHandlersThatAreFreed(Comm world) {
         Watch watch = new Watch();
-        dev.mpiglot.low.Comm comm = Communicators.commDup(dev.mpiglot.low.Comm.SELF);
+        CommHandle comm = Communicators.commDup(CommHandle.SELF);
         AtomicInteger count = watch.next(0, world);
-        Errhandler handler = counting(count);
+        ErrhandlerHandle handler = counting(count);
         Environment.commSetErrhandler(comm, handler);
         Environment.errhandlerFree(handler);
         takeStubsOfErrorHandlers();
@@ -273,21 +274,21 @@ public final class StubTests {
         Check.equal(count.get(), 1);
 
         // Nor is it free when another one has it.
-        dev.mpiglot.low.Comm copied = Communicators.commDup(comm);
-        Errhandler told = Environment.commGetErrhandler(copied);
+        CommHandle copied = Communicators.commDup(comm);
+        ErrhandlerHandle told = Environment.commGetErrhandler(copied);
         Communicators.commFree(comm);
         takeStubsOfErrorHandlers();
         causeErrorOn(copied);
         Check.equal(count.get(), 2);
         Communicators.commFree(copied);
         takeStubsOfErrorHandlers();
-        Environment.commSetErrhandler(dev.mpiglot.low.Comm.SELF, told); // the handle that MPI told of
+        Environment.commSetErrhandler(CommHandle.SELF, told); // the handle that MPI told of
         Environment.errhandlerFree(told);
         takeStubsOfErrorHandlers();
-        causeErrorOn(dev.mpiglot.low.Comm.SELF);
+        causeErrorOn(CommHandle.SELF);
         Check.equal(count.get(), 3);
         Check.equal(Stubs.lent(), watch.lent + 1);
-        Environment.commSetErrhandler(dev.mpiglot.low.Comm.SELF, Errhandler.ERRORS_RETURN);
+        Environment.commSetErrhandler(CommHandle.SELF, ErrhandlerHandle.ERRORS_RETURN);
         Check.equal(Stubs.lent(), watch.lent);
     }
 
@@ -295,19 +296,19 @@ public final class StubTests {
     public static void requestsKeepTheStubsOfErrorHandlers(Comm world) {
         for (boolean late : new boolean[] {false, true}) {
             Watch watch = new Watch();
-            dev.mpiglot.low.Comm comm = Communicators.commDup(dev.mpiglot.low.Comm.SELF);
+            CommHandle comm = Communicators.commDup(CommHandle.SELF);
             AtomicInteger count = watch.next(0, world);
-            Errhandler handler = counting(count);
+            ErrhandlerHandle handler = counting(count);
             if (!late) {
                 Environment.commSetErrhandler(comm, handler);
             }
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment values = arena.allocate(12, 4);
-                Request request = PointToPoint.irecv(values.asSlice(0, 4), 1, Datatype.INT, 0, 1, comm);
+                RequestHandle request = PointToPoint.irecv(values.asSlice(0, 4), 1, DatatypeHandle.INT, 0, 1, comm);
                 if (late) {
                     Environment.commSetErrhandler(comm, handler);
                 }
-                PointToPoint.send(values.asSlice(4, 8), 2, Datatype.INT, 0, 1, comm);
+                PointToPoint.send(values.asSlice(4, 8), 2, DatatypeHandle.INT, 0, 1, comm);
                 Environment.errhandlerFree(handler);
                 Communicators.commFree(comm);
                 Check.equal(Stubs.lent(), watch.lent + 1);
@@ -325,11 +326,11 @@ public final class StubTests {
 
     public static void stubsOfKeysAreTakenAgainWithTheLastAttribute(Comm world) {
         Watch watch = new Watch();
-        dev.mpiglot.low.Comm comm = Communicators.commDup(dev.mpiglot.low.Comm.SELF);
+        CommHandle comm = Communicators.commDup(CommHandle.SELF);
         for (int i = 0; i < ROUNDS; i++) {
             AtomicInteger deleted = watch.next(i, world);
             int round = i;
-            int[] keyval = {Attributes.commCreateKeyval(i % 7 == 0 ? Functions.COMM_DUP_FN : (old, key, in, out, flag) -> {
+            int[] keyval = {Caching.commCreateKeyval(i % 7 == 0 ? Functions.COMM_DUP_FN : (old, key, in, out, flag) -> {
                 out.set(ValueLayout.JAVA_LONG, 0, in.address());
                 flag.set(ValueLayout.JAVA_INT, 0, round % 2 == 0 && deleted.get() >= 0 ? 1 : 0);
             }, i % 3 == 0 && i % 7 != 0 ? Functions.COMM_NULL_DELETE_FN : (of, key, value) -> deleted.incrementAndGet())};
@@ -341,26 +342,26 @@ public final class StubTests {
     }
 
     /** How many attributes were deleted. Every tenth time they live longer than their key. */
-    private static int setAndDelete(dev.mpiglot.low.Comm comm, int[] keyval, int i) {
+    private static int setAndDelete(CommHandle comm, int[] keyval, int i) {
         for (int value = 0; value < 2; value++) { // the second one takes the place of the first
-            Attributes.commSetAttr(comm, keyval[0], MemorySegment.ofAddress(value));
+            Caching.commSetAttr(comm, keyval[0], MemorySegment.ofAddress(value));
         }
         if (i % 10 > 1) {
-            Attributes.commDeleteAttr(comm, keyval[0]);
-            Attributes.commFreeKeyval(keyval);
+            Caching.commDeleteAttr(comm, keyval[0]);
+            Caching.commFreeKeyval(keyval);
             return 2;
         }
         int before = Stubs.lent();
-        dev.mpiglot.low.Comm copied = Communicators.commDup(comm);
-        Attributes.commDeleteAttr(comm, keyval[0]);
-        Attributes.commFreeKeyval(keyval);
+        CommHandle copied = Communicators.commDup(comm);
+        Caching.commDeleteAttr(comm, keyval[0]);
+        Caching.commFreeKeyval(keyval);
         boolean copies = i % 2 == 0 || i % 7 == 0;
         Check.isTrue(Stubs.lent() == before == copies, "stubs of a key that was freed");
         if (!copies) {
             Communicators.commFree(copied);
             return 2;
         }
-        dev.mpiglot.low.Comm again = Communicators.commDup(copied);
+        CommHandle again = Communicators.commDup(copied);
         Communicators.commFree(copied);
         Check.equal(Stubs.lent(), before);
         Communicators.commFree(again);
@@ -371,7 +372,8 @@ public final class StubTests {
         Watch watch = new Watch();
         for (int i = 0; i < ROUNDS; i++) {
             AtomicInteger freed = watch.next(i, world);
-            Request request = Generalized.grequestStart(status -> Generalized.statusSetElements(status, Datatype.INT, freed.get()),
+            RequestHandle request = Generalized.grequestStart(status ->
+                    Generalized.statusSetElements(status, DatatypeHandle.INT, freed.get()),
                     freed::incrementAndGet, complete -> freed.addAndGet(1000));
             Generalized.grequestComplete(request);
             if (i % 4 == 0) {

@@ -18,10 +18,10 @@ public final class ValueTests {
     }
 
     public static void comparisonsAreConstants(Comm world) {
-        dev.mpiglot.low.Comm other = Communicators.commDup(world.handle());
+        CommHandle other = Communicators.commDup(world.handle());
         String said = switch (Communicators.commCompare(world.handle(), other)) {
-            case Mpi.IDENT -> "the same";
-            case Mpi.CONGRUENT -> "congruent";
+            case MpiConstants.IDENT -> "the same";
+            case MpiConstants.CONGRUENT -> "congruent";
             default -> "something else";
         };
         Check.equal(said, "congruent");
@@ -32,13 +32,13 @@ public final class ValueTests {
     /** By {@code _c} functions, or by {@code _x} where an MPI has only these. */
     public static void sizesBeyondAnIntAreTold(Comm world) {
         long bytes = 1L << 33;
-        Datatype part = Datatypes.typeContiguous(1 << 20, Datatype.INT32_T);
-        Datatype large = Datatypes.typeContiguous(1 << 11, part);
+        DatatypeHandle part = Datatypes.typeContiguous(1 << 20, DatatypeHandle.INT32_T);
+        DatatypeHandle large = Datatypes.typeContiguous(1 << 11, part);
         Check.equal(Datatypes.typeSize(large), bytes);
         Check.equal(Datatypes.typeGetExtent(large).extent(), bytes);
-        Status status = new Status();
-        Generalized.statusSetElements(status, Datatype.INT8_T, bytes);
-        Check.equal(Datatypes.getElements(status, Datatype.INT8_T), bytes);
+        StatusValue status = new StatusValue();
+        Generalized.statusSetElements(status, DatatypeHandle.INT8_T, bytes);
+        Check.equal(Datatypes.getElements(status, DatatypeHandle.INT8_T), bytes);
         Datatypes.typeFree(large);
         Datatypes.typeFree(part);
     }
@@ -57,36 +57,36 @@ public final class ValueTests {
     }
 
     public static void undefinedRanksInArraysAreTranslated(Comm world) {
-        Group all = Communicators.commGroup(world.handle());
-        Group own = Communicators.groupIncl(all, new int[] {world.rank()});
+        GroupHandle all = Communicators.commGroup(world.handle());
+        GroupHandle own = Communicators.groupIncl(all, new int[] {world.rank()});
         int[] ranks = new int[world.size() + 1];
         int[] asked = new int[world.size() + 1];
         for (int i = 0; i < world.size(); i++) {
             asked[i] = i;
         }
-        asked[world.size()] = Mpi.PROC_NULL;
+        asked[world.size()] = MpiConstants.PROC_NULL;
         Communicators.groupTranslateRanks(all, asked, own, ranks);
         for (int i = 0; i < world.size(); i++) {
-            Check.equal(ranks[i], i == world.rank() ? 0 : Mpi.UNDEFINED);
+            Check.equal(ranks[i], i == world.rank() ? 0 : MpiConstants.UNDEFINED);
         }
-        Check.equal(ranks[world.size()], Mpi.PROC_NULL);
+        Check.equal(ranks[world.size()], MpiConstants.PROC_NULL);
         Check.equal(Communicators.groupRank(own), 0);
         Communicators.groupFree(own);
         Communicators.groupFree(all);
     }
 
     public static void anUndefinedColorGivesNoCommunicator(Comm world) {
-        dev.mpiglot.low.Comm part = Communicators.commSplit(world.handle(), Mpi.UNDEFINED, 0);
-        Check.equal(part, dev.mpiglot.low.Comm.NULL);
+        CommHandle part = Communicators.commSplit(world.handle(), MpiConstants.UNDEFINED, 0);
+        Check.equal(part, CommHandle.NULL);
     }
 
     public static void topologiesAreNamed(Comm world) {
-        Check.equal(Topologies.topoTest(world.handle()), Mpi.UNDEFINED);
+        Check.equal(Topologies.topoTest(world.handle()), MpiConstants.UNDEFINED);
         int[] dims = new int[2];
         Topologies.dimsCreate(world.size(), dims);
         Check.equal(dims[0] * dims[1], world.size());
-        dev.mpiglot.low.Comm cart = Topologies.cartCreate(world.handle(), dims, new boolean[] {true, false}, false);
-        Check.equal(Topologies.topoTest(cart), Mpi.CART);
+        CommHandle cart = Topologies.cartCreate(world.handle(), dims, new boolean[] {true, false}, false);
+        Check.equal(Topologies.topoTest(cart), MpiConstants.CART);
         int[] shape = new int[2];
         boolean[] periods = new boolean[2];
         int[] coordinates = new int[2];
@@ -95,32 +95,33 @@ public final class ValueTests {
         Check.equal(periods, new boolean[] {true, false});
         Check.equal(Topologies.cartRank(cart, coordinates), world.rank());
         Topologies.CartShiftResult shift = Topologies.cartShift(cart, 1, dims[1]);
-        Check.equal(shift.rankSource(), Mpi.PROC_NULL);
-        Check.equal(shift.rankDest(), Mpi.PROC_NULL);
+        Check.equal(shift.rankSource(), MpiConstants.PROC_NULL);
+        Check.equal(shift.rankDest(), MpiConstants.PROC_NULL);
         Communicators.commFree(cart);
     }
 
     public static void combinersAreNamed(Comm world) {
-        Datatype type = Datatypes.typeVector(2, 1, 3, Datatype.INT);
-        Check.equal(Datatypes.typeGetEnvelope(type).combiner(), Mpi.COMBINER_VECTOR);
-        Check.equal(Datatypes.typeGetEnvelope(Datatype.INT).combiner(), Mpi.COMBINER_NAMED);
+        DatatypeHandle type = Datatypes.typeVector(2, 1, 3, DatatypeHandle.INT);
+        Check.equal(Datatypes.typeGetEnvelope(type).combiner(), MpiConstants.COMBINER_VECTOR);
+        Check.equal(Datatypes.typeGetEnvelope(DatatypeHandle.INT).combiner(), MpiConstants.COMBINER_NAMED);
         int[] integers = new int[3];
-        Datatype[] types = new Datatype[1];
+        DatatypeHandle[] types = new DatatypeHandle[1];
         Datatypes.typeGetContents(type, integers, new long[0], types);
         Check.equal(integers, new int[] {2, 1, 3});
-        Check.equal(types[0], Datatype.INT);
+        Check.equal(types[0], DatatypeHandle.INT);
         Datatypes.typeFree(type);
     }
 
     public static void predefinedAttributesAreFound(Comm world) {
-        MemorySegment bound = Attributes.commGetAttr(world.handle(), Mpi.TAG_UB).orElseThrow();
+        MemorySegment bound = Caching.commGetAttr(world.handle(), MpiConstants.TAG_UB).orElseThrow();
         Check.isTrue(bound.get(ValueLayout.JAVA_INT, 0) >= 32767, "the largest tag");
-        Check.equal(Attributes.commGetAttr(world.handle(), Mpi.IO).orElseThrow().get(ValueLayout.JAVA_INT, 0), Mpi.ANY_SOURCE);
-        Win window = OneSided.winAllocate(8, 1, Info.NULL, world.handle()).win();
-        Check.equal(Attributes.winGetAttr(window, Mpi.WIN_CREATE_FLAVOR).orElseThrow().get(ValueLayout.JAVA_INT, 0),
-                Mpi.WIN_FLAVOR_ALLOCATE);
-        int model = Attributes.winGetAttr(window, Mpi.WIN_MODEL).orElseThrow().get(ValueLayout.JAVA_INT, 0);
-        Check.isTrue(model == Mpi.WIN_UNIFIED || model == Mpi.WIN_SEPARATE, "model " + model);
+        Check.equal(Caching.commGetAttr(world.handle(), MpiConstants.IO).orElseThrow().get(ValueLayout.JAVA_INT, 0),
+                MpiConstants.ANY_SOURCE);
+        WinHandle window = OneSided.winAllocate(8, 1, InfoHandle.NULL, world.handle()).win();
+        Check.equal(Caching.winGetAttr(window, MpiConstants.WIN_CREATE_FLAVOR).orElseThrow()
+                .get(ValueLayout.JAVA_INT, 0), MpiConstants.WIN_FLAVOR_ALLOCATE);
+        int model = Caching.winGetAttr(window, MpiConstants.WIN_MODEL).orElseThrow().get(ValueLayout.JAVA_INT, 0);
+        Check.isTrue(model == MpiConstants.WIN_UNIFIED || model == MpiConstants.WIN_SEPARATE, "model " + model);
         OneSided.winFree(window);
     }
 
@@ -128,20 +129,21 @@ public final class ValueTests {
         Path path = Files.createTempFile("mpiglot", ".bin");
         Files.delete(path);
         try (Arena arena = Arena.ofConfined()) {
-            File file = dev.mpiglot.low.Files.fileOpen(dev.mpiglot.low.Comm.SELF, path.toString(),
-                    Mpi.MODE_CREATE | Mpi.MODE_RDWR, Info.NULL);
-            Check.equal(dev.mpiglot.low.Files.fileGetAmode(file), Mpi.MODE_CREATE | Mpi.MODE_RDWR);
+            FileHandle file = InputOutput.fileOpen(CommHandle.SELF, path.toString(),
+                    MpiConstants.MODE_CREATE | MpiConstants.MODE_RDWR, InfoHandle.NULL);
+            Check.equal(InputOutput.fileGetAmode(file), MpiConstants.MODE_CREATE | MpiConstants.MODE_RDWR);
             MemorySegment data = arena.allocate(10);
-            dev.mpiglot.low.Files.fileWrite(file, data, 10, Datatype.BYTE, null);
-            dev.mpiglot.low.Files.fileSeek(file, 2, Mpi.SEEK_SET);
-            Check.equal(dev.mpiglot.low.Files.fileGetPosition(file), 2L);
-            dev.mpiglot.low.Files.fileSeek(file, 3, Mpi.SEEK_CUR);
-            Check.equal(dev.mpiglot.low.Files.fileGetPosition(file), 5L);
-            dev.mpiglot.low.Files.fileSeek(file, -1, Mpi.SEEK_END);
-            Check.equal(dev.mpiglot.low.Files.fileGetPosition(file), 9L);
-            dev.mpiglot.low.Files.fileClose(file);
-            MpiException e = Check.fails(MpiException.class, () -> dev.mpiglot.low.Files.fileOpen(
-                    dev.mpiglot.low.Comm.SELF, path.toString(), Mpi.MODE_CREATE | Mpi.MODE_EXCL | Mpi.MODE_WRONLY, Info.NULL));
+            InputOutput.fileWrite(file, data, 10, DatatypeHandle.BYTE, null);
+            InputOutput.fileSeek(file, 2, MpiConstants.SEEK_SET);
+            Check.equal(InputOutput.fileGetPosition(file), 2L);
+            InputOutput.fileSeek(file, 3, MpiConstants.SEEK_CUR);
+            Check.equal(InputOutput.fileGetPosition(file), 5L);
+            InputOutput.fileSeek(file, -1, MpiConstants.SEEK_END);
+            Check.equal(InputOutput.fileGetPosition(file), 9L);
+            InputOutput.fileClose(file);
+            MpiException e = Check.fails(MpiException.class, () -> InputOutput.fileOpen(
+                    CommHandle.SELF, path.toString(),
+                    MpiConstants.MODE_CREATE | MpiConstants.MODE_EXCL | MpiConstants.MODE_WRONLY, InfoHandle.NULL));
             Check.equal(e.kind(), ErrorClass.ERR_FILE_EXISTS);
         } finally {
             Files.deleteIfExists(path);
@@ -150,7 +152,7 @@ public final class ValueTests {
 
     public static void threadLevelsAreOrdered(Comm world) {
         int level = Generalized.queryThread();
-        Check.isTrue(level >= Mpi.THREAD_SINGLE && level <= Mpi.THREAD_MULTIPLE, "level " + level);
+        Check.isTrue(level >= MpiConstants.THREAD_SINGLE && level <= MpiConstants.THREAD_MULTIPLE, "level " + level);
         Check.equal(ThreadLevel.of(level).value(), level);
     }
 
@@ -187,17 +189,17 @@ public final class ValueTests {
     public static void buffersThatAreTooShortAreRefused(Comm world) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment three = arena.allocate(12, 8);
-            Datatype type = Datatype.INT;
-            dev.mpiglot.low.Comm self = dev.mpiglot.low.Comm.SELF;
+            DatatypeHandle type = DatatypeHandle.INT;
+            CommHandle self = CommHandle.SELF;
             for (Runnable call : List.<Runnable>of(
                     () -> PointToPoint.send(three, 4, type, 0, 0, self),
                     () -> PointToPoint.recv(three, 1_000_000_000L, type, 0, 0, self, null),
-                    () -> PointToPoint.irecv(three, 2, Datatype.DOUBLE, 0, 0, self),
-                    () -> Collectives.bcast(three, 13, Datatype.BYTE, 0, self),
-                    () -> Collectives.allreduce(Mpi.IN_PLACE, three, 4, type, Op.SUM, self))) {
+                    () -> PointToPoint.irecv(three, 2, DatatypeHandle.DOUBLE, 0, 0, self),
+                    () -> Collectives.bcast(three, 13, DatatypeHandle.BYTE, 0, self),
+                    () -> Collectives.allreduce(MpiConstants.IN_PLACE, three, 4, type, OpHandle.SUM, self))) {
                 Check.fails(IllegalArgumentException.class, call::run);
             }
-            Collectives.allreduce(Mpi.IN_PLACE, three, 3, type, Op.SUM, self);
+            Collectives.allreduce(MpiConstants.IN_PLACE, three, 3, type, OpHandle.SUM, self);
             Collectives.bcast(MemorySegment.ofAddress(three.address()), 3, type, 0, self); // no size: not checked
         }
     }
@@ -205,16 +207,17 @@ public final class ValueTests {
     public static void aStatusTellsTheLengthThatGetCountTells(Comm world) {
         for (long length : new long[] {0, 1, 8, 1 << 20, Integer.MAX_VALUE, 1L << 31, 5L << 32}) {
             for (boolean cancelled : new boolean[] {false, true}) {
-                Status status = new Status();
+                StatusValue status = new StatusValue();
                 try {
-                    Generalized.statusSetElements(status, Datatype.BYTE, length);
+                    Generalized.statusSetElements(status, DatatypeHandle.BYTE, length);
                 } catch (MpiException e) {
                     Check.isTrue(length > Integer.MAX_VALUE, "a length of 31 bits fits"); // of a library without MPI_Status_set_elements_c
                     continue;
                 }
                 Generalized.statusSetCancelled(status, cancelled);
                 long known = status.bytesIfKnown();
-                Check.isTrue(known == -1 || known == Datatypes.getCount(status, Datatype.BYTE), length + " is " + known);
+                Check.isTrue(known == -1 || known == Datatypes.getCount(status, DatatypeHandle.BYTE), length + " is "
+                        + known);
                 Check.isTrue(known >= 0 || cancelled || length > Integer.MAX_VALUE || StatusLength.WORD < 0, "not known");
             }
         }

@@ -12,8 +12,8 @@ public final class ArrayTests {
     private ArrayTests() {
     }
 
-    private static Buffer<Ints> part(int[] array, int first, int count) {
-        return Buffer.of(array).as(Datatype.INT, count, first);
+    private static MpiBuffer<Ints> part(int[] array, int first, int count) {
+        return MpiBuffer.of(array).as(Datatype.INT, count, first);
     }
 
     public static void twoReceivesIntoOneArrayKeepBothMessages(Comm world) {
@@ -68,8 +68,8 @@ public final class ArrayTests {
         double[] matrix = new double[12];
         Arrays.setAll(matrix, i -> i);
         try (Datatype<Doubles> column = Datatype.vector(3, 1, 4, Datatype.DOUBLE)) {
-            Request one = world.irecv(Buffer.of(matrix).as(column, 1, 1), world.rank(), 1);
-            Request other = world.irecv(Buffer.of(matrix).as(column, 1, 2), world.rank(), 2);
+            Request one = world.irecv(MpiBuffer.of(matrix).as(column, 1, 1), world.rank(), 1);
+            Request other = world.irecv(MpiBuffer.of(matrix).as(column, 1, 2), world.rank(), 2);
             matrix[0] = -1;
             matrix[7] = -7;
             world.isend(new double[] {10, 50}, world.rank(), 1).await(); // two of the three
@@ -96,18 +96,18 @@ public final class ArrayTests {
 
     private static void layoutMeansTheSame(Comm world, Datatype<Longs> type, long first) {
         long[] array = new long[120];
-        Buffer<Longs> outside = Buffer.allocate(Datatype.LONG, array.length);
+        MpiBuffer<Longs> outside = MpiBuffer.allocate(Datatype.LONG, array.length);
         dev.mpiglot.low.Datatypes.TypeGetExtentResult extent = dev.mpiglot.low.Datatypes.typeGetExtent(type.handle());
         Check.equal(type.extent(), extent.extent());
         Check.equal(type.size(), dev.mpiglot.low.Datatypes.typeSize(type.handle()));
         long values = 2 * type.size() / 8;
         long[] data = new long[(int) values];
         Arrays.setAll(data, i -> i + 1);
-        Request request = world.irecv(Buffer.of(array).as(type, 2, first), world.rank(), 1);
+        Request request = world.irecv(MpiBuffer.of(array).as(type, 2, first), world.rank(), 1);
         world.isend(data, world.rank(), 1).await();
         request.await();
         request = world.irecv(outside.as(type, 2, first), world.rank(), 1);
-        world.isend(Buffer.of(array).as(type, 2, first), world.rank(), 1).await();
+        world.isend(MpiBuffer.of(array).as(type, 2, first), world.rank(), 1).await();
         request.await();
         for (int i = 0; i < array.length; i++) {
             Check.equal(outside.getLong(i), array[i]);
@@ -147,13 +147,13 @@ public final class ArrayTests {
         int rank = comm.rank();
         int ranks = comm.size();
         int rows = 2 * ranks;
-        Buffer<Longs> mine = Buffer.of(matrix).as(column, 1, own);
-        Buffer<Longs> all = Buffer.of(matrix).as(place, rows, own);
-        Buffer<Longs> half = Buffer.of(matrix).as(place, 2, own + 2L * rank * threads);
+        MpiBuffer<Longs> mine = MpiBuffer.of(matrix).as(column, 1, own);
+        MpiBuffer<Longs> all = MpiBuffer.of(matrix).as(place, rows, own);
+        MpiBuffer<Longs> half = MpiBuffer.of(matrix).as(place, 2, own + 2L * rank * threads);
         long[] values = new long[rows];
         Arrays.setAll(values, i -> start + i);
         long[] pair = {start, -start};
-        comm.sendrecv(Buffer.of(values), rank, mine, rank, 0);
+        comm.sendrecv(MpiBuffer.of(values), rank, mine, rank, 0);
         expect(matrix, own, threads, i -> start + i);
         Request request = comm.irecv(mine, rank, 1);
         comm.isend(mine, rank, 1).await();
@@ -162,15 +162,15 @@ public final class ArrayTests {
         comm.allreduce(mine, Op.SUM);
         expect(matrix, own, threads, i -> ranks * (start + i));
         comm.iallreduce(mine, Op.MAX).await();
-        comm.allgather(Buffer.of(pair), all);
+        comm.allgather(MpiBuffer.of(pair), all);
         expect(matrix, own, threads, i -> i % 2 == 0 ? start : -start);
-        comm.alltoall(Buffer.of(values), all);
+        comm.alltoall(MpiBuffer.of(values), all);
         expect(matrix, own, threads, i -> start + 2L * rank + i % 2);
-        comm.scatter(Buffer.of(values), half, 0);
+        comm.scatter(MpiBuffer.of(values), half, 0);
         expect(matrix, own, threads, i -> i / 2 == rank ? start + i : start + 2L * rank + i % 2);
-        comm.allgather(Buffer.inPlace(), all);
+        comm.allgather(MpiBuffer.inPlace(), all);
         expect(matrix, own, threads, i -> start + i);
-        comm.gather(Buffer.of(pair), all, 0);
+        comm.gather(MpiBuffer.of(pair), all, 0);
         comm.bcast(mine, 0);
         expect(matrix, own, threads, i -> i % 2 == 0 ? start : -start);
         comm.reduce(mine, Op.PROD, ranks - 1);

@@ -111,24 +111,25 @@ public final class BufferFormsTests {
     public static void elementsThatAreNotThereAreRefused(Comm world) {
         int[] array = new int[5];
         for (int[] ends : new int[][] {{-1, 2}, {3, 2}, {0, 6}, {6, 6}}) {
-            refused(IndexOutOfBoundsException.class, "not in an array of 5", () -> Buffer.of(array, ends[0], ends[1]));
+            refused(IndexOutOfBoundsException.class, "not in an array of 5", () ->
+                    MpiBuffer.of(array, ends[0], ends[1]));
         }
-        Check.equal(Buffer.of(array, 5, 5).count(), 0L);
+        Check.equal(MpiBuffer.of(array, 5, 5).count(), 0L);
         MemorySegment bytes = MemorySegment.ofArray(new byte[10]);
-        refused(IllegalArgumentException.class, "no whole number", () -> Buffer.of(bytes, Datatype.INT));
-        refused(IllegalArgumentException.class, "of 10 bytes", () -> Buffer.of(bytes, Datatype.INT, 3));
-        Check.equal(Buffer.of(bytes, Datatype.INT, 2).count(), 2L);
-        refused(IllegalArgumentException.class, "null", () -> Buffer.of((int[]) null, 0, 0));
-        refused(IllegalArgumentException.class, "null", () -> Buffer.of((MemorySegment) null, Datatype.INT));
-        refused(IllegalArgumentException.class, "null", () -> Buffer.of((IntBuffer) null));
+        refused(IllegalArgumentException.class, "no whole number", () -> MpiBuffer.of(bytes, Datatype.INT));
+        refused(IllegalArgumentException.class, "of 10 bytes", () -> MpiBuffer.of(bytes, Datatype.INT, 3));
+        Check.equal(MpiBuffer.of(bytes, Datatype.INT, 2).count(), 2L);
+        refused(IllegalArgumentException.class, "null", () -> MpiBuffer.of((int[]) null, 0, 0));
+        refused(IllegalArgumentException.class, "null", () -> MpiBuffer.of((MemorySegment) null, Datatype.INT));
+        refused(IllegalArgumentException.class, "null", () -> MpiBuffer.of((IntBuffer) null));
         try (Datatype<Element.Ints> column = Datatype.vector(2, 1, 2, Datatype.INT)) {
-            refused(IllegalArgumentException.class, "gaps", () -> Buffer.of(MemorySegment.ofArray(array), column));
-            Check.equal(Buffer.of(MemorySegment.ofArray(array), column, 1).count(), 1L);
+            refused(IllegalArgumentException.class, "gaps", () -> MpiBuffer.of(MemorySegment.ofArray(array), column));
+            Check.equal(MpiBuffer.of(MemorySegment.ofArray(array), column, 1).count(), 1L);
         }
     }
 
     public static void shapesThatAreNotThereAreRefused(Comm world) {
-        Buffer<Element.Ints> ten = Buffer.of(new int[10]);
+        MpiBuffer<Element.Ints> ten = MpiBuffer.of(new int[10]);
         for (long[] wrong : new long[][] {{-1, 1, 1}, {1, -1, 1}, {2, 3, 2}, {2, 3, 8}, {1, 11, 11}, {4, 1, 4},
             {3, 1, Long.MAX_VALUE}}) {
             Check.fails(IllegalArgumentException.class, () -> ten.strided(wrong[0], wrong[1], wrong[2]));
@@ -139,7 +140,7 @@ public final class BufferFormsTests {
             {{2, 5}, {0}, {1, 1}}, {{}, {}, {}}, {{2, 5}, {-1, 0}, {1, 1}}, {{2, 5}, {0, 0}, null}}) {
             Check.fails(IllegalArgumentException.class, () -> ten.view(wrong[0], wrong[1], wrong[2]));
         }
-        refused(IllegalArgumentException.class, "Row 1 is null", () -> Buffer.rows(new double[][] {{1}, null}));
+        refused(IllegalArgumentException.class, "Row 1 is null", () -> MpiBuffer.rows(new double[][] {{1}, null}));
         refused(IllegalArgumentException.class, "has no values", () -> ten.strided(2, 3, 7).getInt(0));
         Check.fails(IllegalStateException.class, () -> ten.strided(2, 3, 7).segment());
     }
@@ -147,12 +148,12 @@ public final class BufferFormsTests {
     public static void shapesOfShapesAndLayoutsOfThemMeanTheSame(Comm world) {
         double[][] rows = {{0, 1, 2}, {3}, {}, {4, 5, 6, 7, 8, 9, 10, 11}};
         double[] got = new double[3];
-        world.sendrecv(Buffer.rows(rows).view(new int[] {3, 4}, new int[] {0, 1}, new int[] {3, 2}), Ring.right(world),
-                Buffer.of(got), Ring.left(world), 1);
+        world.sendrecv(MpiBuffer.rows(rows).view(new int[] {3, 4}, new int[] {0, 1}, new int[] {3, 2}),
+                Ring.right(world), MpiBuffer.of(got), Ring.left(world), 1);
         Check.equal(got, new double[] {1, 5, 9});
         try (Datatype<Element.Doubles> column = Datatype.vector(3, 1, 4, Datatype.DOUBLE)) {
-            world.sendrecv(Buffer.of(new double[] {-1, -5, -9}), Ring.right(world), Buffer.rows(rows).as(column, 1, 2),
-                    Ring.left(world), 1);
+            world.sendrecv(MpiBuffer.of(new double[] {-1, -5, -9}), Ring.right(world),
+                    MpiBuffer.rows(rows).as(column, 1, 2), Ring.left(world), 1);
         }
         Check.equal(rows, new double[][] {{0, 1, -1}, {3}, {}, {4, 5, -5, 7, 8, 9, -9, 11}});
     }
@@ -160,44 +161,46 @@ public final class BufferFormsTests {
     public static void logicReducesBooleans(Comm world) {
         boolean[] last = {true, world.rank() == world.size() - 1, false};
         boolean[] and = last.clone();
-        world.allreduce(Buffer.of(and), Op.LAND);
+        world.allreduce(MpiBuffer.of(and), Op.LAND);
         Check.equal(and, new boolean[] {true, world.size() == 1, false});
         boolean[] or = last.clone();
-        world.allreduce(Buffer.of(or), Op.LOR);
+        world.allreduce(MpiBuffer.of(or), Op.LOR);
         Check.equal(or, new boolean[] {true, true, false});
         boolean[] odd = last.clone();
-        world.allreduce(Buffer.of(odd), Op.LXOR);
+        world.allreduce(MpiBuffer.of(odd), Op.LXOR);
         Check.equal(odd, new boolean[] {world.size() % 2 == 1, true, false});
-        Buffer<Element.Booleans> whole = Buffer.of(odd);
+        MpiBuffer<Element.Booleans> whole = MpiBuffer.of(odd);
         whole.setBoolean(2, true);
         Check.isTrue(whole.getBoolean(2) && odd[2], "a value that was set");
     }
 
     public static void anyByteThatIsNot0IsTrue(Comm world) {
         boolean[] got = new boolean[3];
-        world.sendrecv(Buffer.of(new byte[] {0, 2, -1}), Ring.right(world), Buffer.of(got), Ring.left(world), 1);
+        world.sendrecv(MpiBuffer.of(new byte[] {0, 2, -1}), Ring.right(world), MpiBuffer.of(got), Ring.left(world), 1);
         Check.equal(got, new boolean[] {false, true, true});
     }
 
     public static void buffersOfAnotherByteOrderAreRefused(Comm world) {
-        refused(IllegalArgumentException.class, "BIG_ENDIAN values", () -> Buffer.of(ByteBuffer.allocate(8).asIntBuffer()));
-        Check.equal(Buffer.of(ByteBuffer.allocate(8)).count(), 8L);
-        Check.fails(IllegalArgumentException.class, () -> Buffer.of(CharBuffer.wrap("text")));
+        refused(IllegalArgumentException.class, "BIG_ENDIAN values", () ->
+                MpiBuffer.of(ByteBuffer.allocate(8).asIntBuffer()));
+        Check.equal(MpiBuffer.of(ByteBuffer.allocate(8)).count(), 8L);
+        Check.fails(IllegalArgumentException.class, () -> MpiBuffer.of(CharBuffer.wrap("text")));
     }
 
     public static void readOnlyMemoryIsSentAndNotReceivedInto(Comm world) {
         int[] array = {1, 2, 3};
-        List<Buffer<Element.Ints>> all = List.of(Buffer.of(MemorySegment.ofArray(array).asReadOnly(), Datatype.INT),
-                Buffer.of(IntBuffer.wrap(array).asReadOnlyBuffer()));
-        for (Buffer<Element.Ints> one : all) {
+        List<MpiBuffer<Element.Ints>> all =
+                List.of(MpiBuffer.of(MemorySegment.ofArray(array).asReadOnly(), Datatype.INT),
+                MpiBuffer.of(IntBuffer.wrap(array).asReadOnlyBuffer()));
+        for (MpiBuffer<Element.Ints> one : all) {
             int[] got = new int[3];
-            world.sendrecv(one, Ring.right(world), Buffer.of(got), Ring.left(world), 1);
+            world.sendrecv(one, Ring.right(world), MpiBuffer.of(got), Ring.left(world), 1);
             Check.equal(got, array);
             String told = "read-only";
             refused(IllegalArgumentException.class, told, () -> world.recv(one, Ring.left(world), 1));
             refused(IllegalArgumentException.class, told, () -> world.irecv(one, Ring.left(world), 1));
             refused(IllegalArgumentException.class, told,
-                    () -> world.sendrecv(Buffer.of(array), Ring.right(world), one, Ring.left(world), 1));
+                    () -> world.sendrecv(MpiBuffer.of(array), Ring.right(world), one, Ring.left(world), 1));
             refused(IllegalArgumentException.class, told, () -> world.allreduce(one, Op.SUM));
             refused(IllegalArgumentException.class, told, () -> world.iallreduce(one, Op.SUM).await());
             Check.equal(array, new int[] {1, 2, 3});
@@ -206,9 +209,9 @@ public final class BufferFormsTests {
 
     public static void aClosedArenaIsAnExceptionAndNoCrash(Comm world) {
         Request request;
-        Buffer<Element.Ints> early;
+        MpiBuffer<Element.Ints> early;
         try (Arena arena = Arena.ofShared()) {
-            early = Buffer.of(arena.allocate(40), Datatype.INT);
+            early = MpiBuffer.of(arena.allocate(40), Datatype.INT);
             request = world.irecv(early, Ring.left(world), 1);
         }
         world.send(new int[10], Ring.right(world), 1);
@@ -219,15 +222,15 @@ public final class BufferFormsTests {
 
     public static void memoryOfAnotherThreadIsRefused(Comm world) throws Exception {
         try (Arena arena = Arena.ofConfined()) {
-            Buffer<Element.Ints> own = Buffer.of(arena.allocate(4), Datatype.INT);
+            MpiBuffer<Element.Ints> own = MpiBuffer.of(arena.allocate(4), Datatype.INT);
             own.setInt(0, 7);
-            world.sendrecv(own, Ring.right(world), Buffer.of(new int[1]), Ring.left(world), 1);
+            world.sendrecv(own, Ring.right(world), MpiBuffer.of(new int[1]), Ring.left(world), 1);
             Check.together(() -> refused(IllegalStateException.class, "another thread", () -> world.send(own, 0, 1)));
         }
     }
 
     public static void theProgramCanForgetMemoryInUse(Comm world) {
-        Request request = world.irecv(Buffer.of(ByteBuffer.allocateDirect(1 << 20)), Ring.left(world), 1);
+        Request request = world.irecv(MpiBuffer.of(ByteBuffer.allocateDirect(1 << 20)), Ring.left(world), 1);
         System.gc();
         world.send(new byte[1 << 20], Ring.right(world), 1);
         Check.equal(request.await().count(Datatype.BYTE).getAsLong(), 1L << 20);

@@ -60,12 +60,13 @@ public final class BufferReachTests {
 
     private static boolean takesBuffer(Method method) {
         String parameters = method.toGenericString().replaceAll(".*\\(", "");
-        return Modifier.isPublic(method.getModifiers()) && !method.isSynthetic() && parameters.contains("mpi.Buffer<");
+        return Modifier.isPublic(method.getModifiers()) && !method.isSynthetic()
+                && parameters.contains("mpi.MpiBuffer<");
     }
 
     /** The public classes of the library, and those that they extend. */
     private static Set<Class<?>> library() throws Exception {
-        Path jar = Path.of(Buffer.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        Path jar = Path.of(MpiBuffer.class.getProtectionDomain().getCodeSource().getLocation().toURI());
         Set<Class<?>> all = new HashSet<>();
         try (JarFile file = new JarFile(jar.toFile())) {
             for (String name : file.stream().map(entry -> entry.getName()).toList()) {

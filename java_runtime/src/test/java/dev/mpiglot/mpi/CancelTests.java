@@ -79,7 +79,7 @@ public final class CancelTests {
     }
 
     public static void aReceiveFromAnybodyCanBeCancelled(Comm world) {
-        Request receive = world.irecv(Buffer.allocate(Datatype.INT, 4), Comm.ANY_SOURCE, Comm.ANY_TAG);
+        Request receive = world.irecv(MpiBuffer.allocate(Datatype.INT, 4), Comm.ANY_SOURCE, Comm.ANY_TAG);
         receive.cancel();
         Check.fails(CancelledException.class, () -> Request.awaitAll(receive));
         world.barrier();

@@ -1,6 +1,8 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Communicators;
+import dev.mpiglot.low.MpiConstants;
 import dev.mpiglot.mpi.Element.Ints;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +67,7 @@ public final class CloseTests {
         owner.close();
         refused(third::barrier);
         third.close();
-        dev.mpiglot.low.Comm low = Communicators.commDup(world.handle());
+        CommHandle low = Communicators.commDup(world.handle());
         new Comm(low).close();
         Comm adopted = Comm.adopt(low);
         Check.fails(IllegalStateException.class, () -> Comm.adopt(low));
@@ -75,7 +77,7 @@ public final class CloseTests {
     }
 
     public static void aProcessOutsideOfAllGroupsHasNoCommunicator(Comm world) {
-        Comm none = world.split(dev.mpiglot.low.Mpi.UNDEFINED, 0);
+        Comm none = world.split(MpiConstants.UNDEFINED, 0);
         Check.fails(IllegalStateException.class, none::barrier);
         none.close();
         none.close();
@@ -94,20 +96,20 @@ public final class CloseTests {
 
     public static void aClosedDatatypeIsRefused(Comm world) {
         Datatype<Ints> type = Datatype.vector(2, 1, 2, Datatype.INT);
-        Buffer<Ints> onHeap = Buffer.of(new int[3]).as(type, 1);
-        Buffer<Ints> outside = Buffer.allocate(Datatype.INT, 3).as(type, 1);
+        MpiBuffer<Ints> onHeap = MpiBuffer.of(new int[3]).as(type, 1);
+        MpiBuffer<Ints> outside = MpiBuffer.allocate(Datatype.INT, 3).as(type, 1);
         type.close();
         type.close();
         refused(type::handle);
         refused(() -> type.resized(64));
         refused(() -> Datatype.contiguous(2, type));
         refused(() -> Datatype.vector(1, 1, 1, type));
-        for (Buffer<Ints> buffer : List.of(onHeap, outside)) {
+        for (MpiBuffer<Ints> buffer : List.of(onHeap, outside)) {
             refused(() -> world.send(buffer, world.rank(), 0));
             refused(() -> world.irecv(buffer, world.rank(), 0));
-            refused(() -> world.sendrecv(Buffer.of(new int[2]), world.rank(), buffer, world.rank(), 0));
+            refused(() -> world.sendrecv(MpiBuffer.of(new int[2]), world.rank(), buffer, world.rank(), 0));
             refused(() -> world.allreduce(buffer, Op.SUM));
-            refused(() -> world.alltoall(Buffer.of(new int[2]), buffer), world.size() == 1 || world.size() == 2);
+            refused(() -> world.alltoall(MpiBuffer.of(new int[2]), buffer), world.size() == 1 || world.size() == 2);
         }
         world.barrier();
     }
@@ -121,8 +123,8 @@ public final class CloseTests {
     public static void aTypeMayBeClosedBeforeItsMessagesAreComplete(Comm world) {
         int[] got = new int[3];
         Datatype<Ints> type = Datatype.vector(2, 1, 2, Datatype.INT);
-        Buffer<Ints> outside = Buffer.allocate(Datatype.INT, 3);
-        Request[] requests = {world.irecv(Buffer.of(got).as(type, 1), world.rank(), 1),
+        MpiBuffer<Ints> outside = MpiBuffer.allocate(Datatype.INT, 3);
+        Request[] requests = {world.irecv(MpiBuffer.of(got).as(type, 1), world.rank(), 1),
             world.irecv(outside.as(type, 1), world.rank(), 2)};
         type.close();
         world.isend(new int[] {4, 5}, world.rank(), 1).await();

@@ -13,28 +13,28 @@ public final class CollectiveTests {
 
     public static void valuesOfOneProcessAreCombined(Comm world) {
         int[] second = {1, 2, 3};
-        Op.SUM.reduceLocal(Buffer.of(new int[] {10, 20, 30}), Buffer.of(second));
+        Op.SUM.reduceLocal(MpiBuffer.of(new int[] {10, 20, 30}), MpiBuffer.of(second));
         Check.equal(second, new int[] {11, 22, 33});
-        Op.SUM.reduceLocal(Buffer.of(second), Buffer.of(second));
+        Op.SUM.reduceLocal(MpiBuffer.of(second), MpiBuffer.of(second));
         Check.equal(second, new int[] {22, 44, 66});
-        Buffer<Element.Ints> outside = Buffer.allocate(Datatype.INT, 2);
+        MpiBuffer<Element.Ints> outside = MpiBuffer.allocate(Datatype.INT, 2);
         outside.setInt(1, 5);
         Op<Element.Ints> minus = Op.ofInts(false, (a, b) -> a - b);
-        minus.reduceLocal(Buffer.of(new int[] {7, 7}), outside);
+        minus.reduceLocal(MpiBuffer.of(new int[] {7, 7}), outside);
         Check.equal(outside.getInt(0), 7);
         Check.equal(outside.getInt(1), 2);
         int[] gaps = {1, 9, 2, 9};
         try (Datatype<Element.Ints> every = Datatype.vector(2, 1, 2, Datatype.INT)) {
-            Op.PROD.reduceLocal(Buffer.of(new int[] {3, 4}), Buffer.of(gaps).as(every, 1));
+            Op.PROD.reduceLocal(MpiBuffer.of(new int[] {3, 4}), MpiBuffer.of(gaps).as(every, 1));
             Check.equal(gaps, new int[] {3, 9, 8, 9});
         }
         Check.isTrue(Op.SUM.isCommutative() && !minus.isCommutative(), "commutative");
         minus.close();
         Check.fails(IllegalStateException.class, minus::isCommutative);
-        Check.fails(IllegalStateException.class, () -> minus.reduceLocal(outside, Buffer.of(new int[2])));
-        Check.fails(IllegalArgumentException.class, () -> Op.SUM.reduceLocal(outside, Buffer.of(new int[3])));
+        Check.fails(IllegalStateException.class, () -> minus.reduceLocal(outside, MpiBuffer.of(new int[2])));
+        Check.fails(IllegalArgumentException.class, () -> Op.SUM.reduceLocal(outside, MpiBuffer.of(new int[3])));
         Check.fails(IllegalArgumentException.class, () -> Op.SUM.reduceLocal(null, outside));
-        Check.fails(IllegalArgumentException.class, () -> Op.SUM.reduceLocal(outside, Buffer.inPlace()));
+        Check.fails(IllegalArgumentException.class, () -> Op.SUM.reduceLocal(outside, MpiBuffer.inPlace()));
     }
 
     public static void bcastGivesAllTheSame(Comm world) {
@@ -65,7 +65,7 @@ public final class CollectiveTests {
                 for (int round = 0; round < 3; round++) {
                     int[] values = new int[n];
                     Arrays.setAll(values, i -> i + world.rank());
-                    Buffer<Ints> outside = Buffer.allocate(Datatype.INT, n);
+                    MpiBuffer<Ints> outside = MpiBuffer.allocate(Datatype.INT, n);
                     outside.setInt(n - 1, values[n - 1]);
                     int[] expected = values.clone();
                     if (world.rank() == root) {

@@ -41,8 +41,8 @@ public final class CommTests {
             Request first = world.isend(new int[] {1}, Ring.right(world), 5);
             Request second = copy.isend(new int[] {2}, Ring.right(world), 5);
             int[] got = new int[2];
-            copy.recv(Buffer.of(got).as(Datatype.INT, 1, 0), Ring.left(world), 5);
-            world.recv(Buffer.of(got).as(Datatype.INT, 1, 1), Ring.left(world), 5);
+            copy.recv(MpiBuffer.of(got).as(Datatype.INT, 1, 0), Ring.left(world), 5);
+            world.recv(MpiBuffer.of(got).as(Datatype.INT, 1, 1), Ring.left(world), 5);
             Request.awaitAll(first, second);
             Check.equal(got, new int[] {2, 1});
         }

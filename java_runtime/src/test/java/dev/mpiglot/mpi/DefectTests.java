@@ -38,9 +38,9 @@ public final class DefectTests {
         int ranks = world.size();
         for (int root = 0; root < ranks; root++) {
             boolean isRoot = world.rank() == root;
-            Buffer<Ints> all = Buffer.of(new int[3 * ranks]);
-            Buffer<Ints> mine = Buffer.of(new int[3]);
-            Buffer<Ints> none = Buffer.inPlace();
+            MpiBuffer<Ints> all = MpiBuffer.of(new int[3 * ranks]);
+            MpiBuffer<Ints> mine = MpiBuffer.of(new int[3]);
+            MpiBuffer<Ints> none = MpiBuffer.inPlace();
             try (Persistent gather = world.gatherInit(isRoot ? none : mine, isRoot ? all : null, root);
                     Persistent scatter = world.scatterInit(isRoot ? all : null, isRoot ? none : mine, root)) {
                 for (int round = 0; round < 3; round++) {
@@ -69,12 +69,13 @@ public final class DefectTests {
             return;
         }
         int[] got = {7, 8};
-        world.isendrecv(Buffer.of(new int[] {1, 2}), Comm.PROC_NULL, 1, Buffer.of(got), Comm.PROC_NULL, 1).await();
+        world.isendrecv(MpiBuffer.of(new int[] {1, 2}), Comm.PROC_NULL, 1, MpiBuffer.of(got), Comm.PROC_NULL, 1)
+                .await();
         Check.equal(got, new int[] {7, 8});
-        world.isendrecvReplace(Buffer.of(got), Comm.PROC_NULL, 1, Comm.PROC_NULL, 1).await();
+        world.isendrecvReplace(MpiBuffer.of(got), Comm.PROC_NULL, 1, Comm.PROC_NULL, 1).await();
         Check.equal(got, new int[] {7, 8});
-        world.isendrecv(Buffer.of(new int[] {world.rank(), 2}), Ring.right(world), 1, Buffer.of(got), Ring.left(world),
-                1).await();
+        world.isendrecv(MpiBuffer.of(new int[] {world.rank(), 2}), Ring.right(world), 1, MpiBuffer.of(got),
+                Ring.left(world), 1).await();
         Check.equal(got, new int[] {Ring.left(world), 2});
     }
 
@@ -86,8 +87,8 @@ public final class DefectTests {
         try (Datatype<Ints> column = Datatype.vector(2, 1, 2, Datatype.INT);
                 MpiMemory memory = AllTests.mpi().allocMem(32, null);
                 MpiMemory other = AllTests.mpi().allocMem(32, null)) {
-            Buffer<Ints> sent = memory.buffer(Datatype.INT);
-            Buffer<Ints> received = other.buffer(Datatype.INT);
+            MpiBuffer<Ints> sent = memory.buffer(Datatype.INT);
+            MpiBuffer<Ints> received = other.buffer(Datatype.INT);
             for (int i = 0; i < 8; i++) {
                 sent.setInt(i, 10 * world.rank() + i);
                 received.setInt(i, -1);
@@ -163,24 +164,24 @@ public final class DefectTests {
         int[] fromEach = Arrays.copyOf(two, in);
         int[] toEach = Arrays.copyOf(two, out);
         int[] got = new int[2 * in];
-        comm.neighborAllgather(Buffer.of(given), Buffer.of(got));
+        comm.neighborAllgather(MpiBuffer.of(given), MpiBuffer.of(got));
         Check.equal(got, wanted);
         Arrays.fill(got, 0);
-        comm.neighborAllgatherv(Buffer.of(given), Buffer.of(got), fromEach);
+        comm.neighborAllgatherv(MpiBuffer.of(given), MpiBuffer.of(got), fromEach);
         Check.equal(got, wanted);
         Arrays.fill(got, 0);
-        comm.neighborAlltoall(Buffer.of(parts), Buffer.of(got));
+        comm.neighborAlltoall(MpiBuffer.of(parts), MpiBuffer.of(got));
         Check.equal(got, wanted);
         Arrays.fill(got, 0);
-        comm.neighborAlltoallv(Buffer.of(parts), toEach, Buffer.of(got), fromEach);
+        comm.neighborAlltoallv(MpiBuffer.of(parts), toEach, MpiBuffer.of(got), fromEach);
         Check.equal(got, wanted);
         Arrays.fill(got, 0);
-        List<Buffer<Ints>> sent = out == 0 ? List.of() : List.of(Buffer.of(given));
-        List<Buffer<Ints>> received = in == 0 ? List.of() : List.of(Buffer.of(got));
+        List<MpiBuffer<Ints>> sent = out == 0 ? List.of() : List.of(MpiBuffer.of(given));
+        List<MpiBuffer<Ints>> received = in == 0 ? List.of() : List.of(MpiBuffer.of(got));
         comm.neighborAlltoallw(sent, received);
         Check.equal(got, wanted);
         Arrays.fill(got, 0);
-        comm.ineighborAlltoall(Buffer.of(parts), Buffer.of(got)).await();
+        comm.ineighborAlltoall(MpiBuffer.of(parts), MpiBuffer.of(got)).await();
         Check.equal(got, wanted);
     }
 

@@ -151,7 +151,7 @@ public final class Ends {
                 waitForTheLast(world);
             }
             world.mprobe(0, 4);
-            world.sendInit(Buffer.of(new int[1]), 0, 5);
+            world.sendInit(MpiBuffer.of(new int[1]), 0, 5);
             world.irecv(new int[1], 0, 1);
             world.isend(new int[LARGE], 0, 2);
             Thread.startVirtualThread(() -> world.recv(new int[1], 0, 3)).join(java.time.Duration.ofMillis(100));
@@ -228,7 +228,7 @@ public final class Ends {
             Window<Element.Ints> window = mpi.world().allocateWindow(Datatype.INT, 1, null);
             if (isLast(mpi.world())) {
                 try (window) {
-                    window.put(Buffer.of(new int[1]), 0, 0);
+                    window.put(MpiBuffer.of(new int[1]), 0, 0);
                 }
             }
             waitForTheLast(mpi.world());
@@ -239,7 +239,7 @@ public final class Ends {
     @SuppressWarnings("try")
     private static void putOutside(Window<Element.Ints> window) {
         try (FenceEpoch epoch = window.fence()) {
-            window.put(Buffer.of(new int[1]), 0, 5);
+            window.put(MpiBuffer.of(new int[1]), 0, 5);
         }
     }
 
@@ -264,7 +264,7 @@ public final class Ends {
             if (isLast(mpi.world())) {
                 new java.io.File(path).delete(); // nobody closes it
                 try (file) {
-                    file.writeAt(-1, Buffer.of(new byte[1]));
+                    file.writeAt(-1, MpiBuffer.of(new byte[1]));
                 }
             }
             waitForTheLast(mpi.world());

@@ -47,7 +47,7 @@ public final class EnvironmentTests {
 
     public static void memoryOfMpiCarriesMessages(Comm world) {
         try (MpiMemory memory = AllTests.mpi().allocMem(40, null)) {
-            Buffer<Ints> numbers = memory.buffer(Datatype.INT);
+            MpiBuffer<Ints> numbers = memory.buffer(Datatype.INT);
             Check.equal(numbers.count(), 10L);
             for (int i = 0; i < 10; i++) {
                 numbers.setInt(i, world.rank() == 0 ? i : -1);
@@ -64,7 +64,7 @@ public final class EnvironmentTests {
 
     public static void memoryIsNotGivenBackInUse(Comm world) {
         MpiMemory memory = AllTests.mpi().allocMem(16, null);
-        Buffer<Bytes> bytes = memory.buffer(Datatype.BYTE);
+        MpiBuffer<Bytes> bytes = memory.buffer(Datatype.BYTE);
         Request receive = world.irecv(bytes, world.rank(), 5);
         Check.fails(IllegalStateException.class, memory::close);
         world.send(new byte[16], world.rank(), 5);

@@ -15,8 +15,8 @@ public final class EpochTests {
         Check.isTrue(told.contains(part), told);
     }
 
-    private static Buffer<Ints> one(int value) {
-        return Buffer.of(new int[] {value});
+    private static MpiBuffer<Ints> one(int value) {
+        return MpiBuffer.of(new int[] {value});
     }
 
     public static void processesOpenTheirMemoryToAGroup(Comm world) {
@@ -115,7 +115,7 @@ public final class EpochTests {
             world.barrier();
             int[] got = {-1};
             try (Epoch epoch = window.lock(last, LockType.SHARED)) {
-                window.get(Buffer.of(got), last, 0);
+                window.get(MpiBuffer.of(got), last, 0);
             }
             Check.equal(got[0], last == 0 ? 0 : 2 * world.size());
         }
@@ -130,8 +130,8 @@ public final class EpochTests {
             int[] own = {-1};
             int[] others = {-1};
             try (Epoch epoch = window.lockAll()) {
-                window.get(Buffer.of(own), 0, 0);
-                window.get(Buffer.of(others), last, 0);
+                window.get(MpiBuffer.of(own), 0, 0);
+                window.get(MpiBuffer.of(others), last, 0);
                 window.flush(0);
                 Check.equal(own[0], 5);
                 Check.equal(others[0], last == 0 ? 5 : -1);
@@ -159,7 +159,7 @@ public final class EpochTests {
             }
             int[] got = {-1};
             try (Epoch epoch = window.lock(0, LockType.SHARED)) {
-                window.get(Buffer.of(got), 0, 0);
+                window.get(MpiBuffer.of(got), 0, 0);
             }
             Check.equal(got[0], 2 * world.size());
         }
@@ -198,7 +198,7 @@ public final class EpochTests {
                 try (FenceEpoch epoch = window.fence()) {
                     window.put(one(world.rank()), world.rank(), 0);
                     epoch.next();
-                    window.get(Buffer.of(got), world.size() - 1, 0);
+                    window.get(MpiBuffer.of(got), world.size() - 1, 0);
                 }
                 try (Epoch epoch = window.lock(0, LockType.EXCLUSIVE)) {
                     window.rput(one(9), 0, 0).await();

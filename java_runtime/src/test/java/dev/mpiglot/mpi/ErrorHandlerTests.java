@@ -2,9 +2,10 @@ package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.CallbackException;
 import dev.mpiglot.low.Environment;
-import dev.mpiglot.low.Errhandler;
+import dev.mpiglot.low.ErrhandlerHandle;
 import dev.mpiglot.low.ErrorClass;
 import dev.mpiglot.low.Library;
+import dev.mpiglot.low.MpiConstants;
 import dev.mpiglot.low.MpiException;
 import dev.mpiglot.low.UnavailableException;
 import dev.mpiglot.mpi.Element.Ints;
@@ -34,7 +35,7 @@ public final class ErrorHandlerTests {
         try (Comm comm = world.dup()) {
             comm.setErrorHandler(ErrorHandler.ERRORS_ARE_FATAL);
             Check.isTrue(comm.errorHandler() == ErrorHandler.ERRORS_ARE_FATAL, "another handler");
-            if (Errhandler.ERRORS_ABORT.equals(Errhandler.NULL)) {
+            if (ErrhandlerHandle.ERRORS_ABORT.equals(ErrhandlerHandle.NULL)) {
                 Check.fails(UnsupportedOperationException.class, () -> comm.setErrorHandler(ErrorHandler.ERRORS_ABORT));
             } else {
                 comm.setErrorHandler(ErrorHandler.ERRORS_ABORT);
@@ -72,7 +73,7 @@ public final class ErrorHandlerTests {
             MpiException e = Check.fails(MpiException.class, () -> comm.isend(new int[1], 9999, 0));
             Check.equal(e.kind(), ErrorClass.ERR_RANK);
             Check.equal(e.function(), "MPI_Isend");
-            Check.fails(MpiException.class, () -> comm.sendInit(Buffer.of(new int[1]), 9999, 0));
+            Check.fails(MpiException.class, () -> comm.sendInit(MpiBuffer.of(new int[1]), 9999, 0));
             Check.fails(MpiException.class, () -> comm.bcast(new int[1], 9999));
             Check.equal(told[0], 3);
             comm.barrier();
@@ -152,7 +153,7 @@ public final class ErrorHandlerTests {
 
     public static void handlersOfTheLayerBelowAreTold(Comm world) {
         int[] told = {0};
-        Errhandler made = Environment.commCreateErrhandler((comm, code) -> told[0]++);
+        ErrhandlerHandle made = Environment.commCreateErrhandler((comm, code) -> told[0]++);
         try (Comm comm = world.dup(); Comm other = world.dup()) {
             Environment.commSetErrhandler(comm.handle(), made);
             try (ErrorHandler foreign = comm.errorHandler()) {
@@ -199,10 +200,10 @@ public final class ErrorHandlerTests {
         Check.equal(code.text(), "waves of 3 m");
         code.setText("waves of 4 m");
         Check.equal(code.text(), "waves of 4 m");
-        ErrorCode ofMpi = new ErrorCode(dev.mpiglot.low.Mpi.ERR_TAG).addCode("a tag that we do not use");
+        ErrorCode ofMpi = new ErrorCode(MpiConstants.ERR_TAG).addCode("a tag that we do not use");
         Check.equal(ofMpi.kind(), ErrorClass.ERR_TAG);
         Check.equal(ofMpi.text(), "a tag that we do not use");
-        Check.isTrue(!new ErrorCode(dev.mpiglot.low.Mpi.ERR_TAG).text().isEmpty(), "no text");
+        Check.isTrue(!new ErrorCode(MpiConstants.ERR_TAG).text().isEmpty(), "no text");
     }
 
     public static void addedClassesAreRemoved(Comm world) {
@@ -224,7 +225,7 @@ public final class ErrorHandlerTests {
         Check.fails(IllegalArgumentException.class, () -> ErrorCode.addClass(null));
         Check.fails(IllegalArgumentException.class, () -> ErrorCode.addClass("x".repeat(256)));
         Check.fails(IllegalArgumentException.class, () -> ErrorCode.addClass("a\0b"));
-        ErrorCode ofMpi = new ErrorCode(dev.mpiglot.low.Mpi.ERR_TAG);
+        ErrorCode ofMpi = new ErrorCode(MpiConstants.ERR_TAG);
         Check.fails(IllegalStateException.class, () -> ofMpi.setText("mine"));
         Check.fails(IllegalStateException.class, ofMpi::removeText);
         Check.fails(IllegalStateException.class, ofMpi::remove);

@@ -4,6 +4,7 @@ import dev.mpiglot.low.CallbackException;
 import dev.mpiglot.low.ErrorClass;
 import dev.mpiglot.low.Library;
 import dev.mpiglot.low.LibraryException;
+import dev.mpiglot.low.MpiConstants;
 import dev.mpiglot.low.MpiException;
 import dev.mpiglot.mpi.Element.Ints;
 import java.nio.file.Path;
@@ -17,7 +18,7 @@ public final class ErrorTests {
     public static void aRankOutOfRangeIsNamed(Comm world) {
         MpiException e = Check.fails(MpiException.class, () -> world.send(new int[1], 9999, 0));
         Check.equal(e.kind(), ErrorClass.ERR_RANK);
-        Check.equal(e.errorClass(), dev.mpiglot.low.Mpi.ERR_RANK);
+        Check.equal(e.errorClass(), MpiConstants.ERR_RANK);
         Check.equal(e.function(), "MPI_Send");
         Check.isTrue(e.getMessage().startsWith("MPI_Send: ") && e.getMessage().length() > 20, e.getMessage());
     }

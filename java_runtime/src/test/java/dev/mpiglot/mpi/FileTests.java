@@ -79,12 +79,12 @@ public final class FileTests {
         inFolder(world, path -> {
             try (MpiFile file = ofInts(world, path)) {
                 int[] sent = {world.rank(), world.rank() + 100};
-                Check.equal(file.writeAt(2L * world.rank(), Buffer.of(sent)), 2L);
+                Check.equal(file.writeAt(2L * world.rank(), MpiBuffer.of(sent)), 2L);
                 show(world, file);
                 int[] got = {-1, -1, -1};
-                Check.equal(file.readAt(2L * next(world), Buffer.of(got).as(Datatype.INT, 2)), 2L);
+                Check.equal(file.readAt(2L * next(world), MpiBuffer.of(got).as(Datatype.INT, 2)), 2L);
                 Check.equal(got, new int[] {next(world), next(world) + 100, -1});
-                Buffer<Ints> outside = Buffer.allocate(Datatype.INT, 2);
+                MpiBuffer<Ints> outside = MpiBuffer.allocate(Datatype.INT, 2);
                 Check.equal(file.readAtAll(2L * next(world), outside), 2L);
                 Check.equal(outside.getInt(1), next(world) + 100);
                 Check.equal(file.size(), 8L * world.size());
@@ -92,7 +92,7 @@ public final class FileTests {
                 outside.setInt(0, -world.rank());
                 Check.equal(file.writeAtAll(2L * world.rank(), outside), 2L);
                 show(world, file);
-                file.readAt(2L * next(world), Buffer.of(got));
+                file.readAt(2L * next(world), MpiBuffer.of(got));
                 Check.equal(got[0], -next(world));
             }
             Check.equal(Files.size(Path.of(path)), 8L * world.size());
@@ -102,16 +102,17 @@ public final class FileTests {
     public static void bytesAreSeenWithoutAView(Comm world) throws Exception {
         inFolder(world, path -> {
             try (MpiFile file = world.openFile(path, NEW)) {
-                Check.equal(file.writeAtAll(3L * world.rank(), Buffer.of(new byte[] {1, 2, (byte) world.rank()})), 3L);
+                Check.equal(file.writeAtAll(3L * world.rank(), MpiBuffer.of(new byte[] {1, 2, (byte) world.rank()})),
+                        3L);
                 show(world, file);
                 byte[] got = new byte[3];
-                file.readAt(3L * next(world), Buffer.of(got));
+                file.readAt(3L * next(world), MpiBuffer.of(got));
                 Check.equal(got, new byte[] {1, 2, (byte) next(world)});
                 file.seek(0, Seek.SET);
                 short[] two = new short[1];
-                Check.equal(file.read(Buffer.of(two)), 1L);
+                Check.equal(file.read(MpiBuffer.of(two)), 1L);
                 Check.equal(file.position(), 2L);
-                refused("set a view", () -> file.writeAt(0, Buffer.of(new int[1])));
+                refused("set a view", () -> file.writeAt(0, MpiBuffer.of(new int[1])));
             }
         });
     }
@@ -121,9 +122,9 @@ public final class FileTests {
             try (MpiFile file = ofInts(world, path)) {
                 file.setSize(12);
                 int[] got = {7, 7, 7, 7};
-                Check.equal(file.readAt(1, Buffer.of(got)), 2L);
+                Check.equal(file.readAt(1, MpiBuffer.of(got)), 2L);
                 Check.equal(got, new int[] {0, 0, 7, 7});
-                Check.equal(file.readAtAll(5, Buffer.of(got)), 0L);
+                Check.equal(file.readAtAll(5, MpiBuffer.of(got)), 0L);
                 Check.equal(got, new int[] {0, 0, 7, 7});
             }
         });
@@ -136,18 +137,18 @@ public final class FileTests {
                     Datatype<Ints> seen = Datatype.INT.resized(4L * size)) {
                 file.setView(FileView.of(4L * world.rank(), Datatype.INT, seen));
                 Check.equal(file.byteOffset(2), 4L * (2 * size + world.rank()));
-                Check.equal(file.writeAll(Buffer.of(new int[] {world.rank(), world.rank() + 10})), 2L);
+                Check.equal(file.writeAll(MpiBuffer.of(new int[] {world.rank(), world.rank() + 10})), 2L);
                 Check.equal(file.position(), 2L);
                 file.seek(-1, Seek.CUR);
                 int[] got = new int[3];
                 show(world, file);
-                Check.equal(file.readAll(Buffer.of(got)), 1L);
+                Check.equal(file.readAll(MpiBuffer.of(got)), 1L);
                 Check.equal(got, new int[] {world.rank() + 10, 0, 0});
                 FileView view = file.view();
                 Check.equal(view, new FileView(4L * world.rank(), Datatype.INT, seen, FileView.NATIVE));
                 file.setView(FileView.of(0, Datatype.INT));
                 int[] all = new int[2 * size];
-                Check.equal(file.readAtAll(0, Buffer.of(all)), 2L * size);
+                Check.equal(file.readAtAll(0, MpiBuffer.of(all)), 2L * size);
                 for (int i = 0; i < size; i++) {
                     Check.equal(all[i], i);
                     Check.equal(all[size + i], i + 10);
@@ -168,11 +169,11 @@ public final class FileTests {
                 for (int i = 0; i < 6; i++) {
                     own[i] = width * (i / 2) + 2 * world.rank() + i % 2;
                 }
-                Check.equal(file.writeAll(Buffer.of(own)), 6L);
+                Check.equal(file.writeAll(MpiBuffer.of(own)), 6L);
                 file.setView(FileView.of(0, Datatype.INT));
                 show(world, file);
                 int[] all = new int[3 * width];
-                Check.equal(file.readAtAll(0, Buffer.of(all)), 3L * width);
+                Check.equal(file.readAtAll(0, MpiBuffer.of(all)), 3L * width);
                 Check.equal(all, java.util.stream.IntStream.range(0, 3 * width).toArray());
             }
         });
@@ -189,12 +190,12 @@ public final class FileTests {
                 memory[0] = (byte) world.rank();
                 memory[24] = 9;
                 memory[28] = 7;
-                refused("set a view", () -> file.writeAt(0, Buffer.of(memory).as(pair, 2)));
+                refused("set a view", () -> file.writeAt(0, MpiBuffer.of(memory).as(pair, 2)));
                 file.setView(FileView.of(0, dense));
-                Check.equal(file.writeAt(2L * world.rank(), Buffer.of(memory).as(pair, 2)), 24L);
+                Check.equal(file.writeAt(2L * world.rank(), MpiBuffer.of(memory).as(pair, 2)), 24L);
                 show(world, file);
                 byte[] all = new byte[24 * world.size()];
-                Check.equal(file.readAtAll(0, Buffer.of(all).as(dense, 2L * world.size())), 24L * world.size());
+                Check.equal(file.readAtAll(0, MpiBuffer.of(all).as(dense, 2L * world.size())), 24L * world.size());
                 for (int i = 0; i < world.size(); i++) {
                     Check.equal(all[24 * i], (byte) i);
                     Check.equal(all[24 * i + 20], (byte) 9);
@@ -224,7 +225,7 @@ public final class FileTests {
                             () -> file.setView(world.rank() == 0 ? null : FileView.of(0, Datatype.INT)));
                 }
                 file.setView(FileView.of(0, three));
-                refused("no whole elements", () -> file.writeAt(0, Buffer.of(new int[2])));
+                refused("no whole elements", () -> file.writeAt(0, MpiBuffer.of(new int[2])));
                 long farthest = Long.MAX_VALUE / 4 / 12;
                 refused("from 0 to " + farthest, () -> file.byteOffset(farthest + 1));
                 Check.equal(file.byteOffset(5), 60L);
@@ -236,30 +237,30 @@ public final class FileTests {
         inFolder(world, path -> {
             int size = world.size();
             try (MpiFile file = ofInts(world, path)) {
-                Check.equal(file.writeShared(Buffer.of(new int[] {world.rank()})), 1L);
+                Check.equal(file.writeShared(MpiBuffer.of(new int[] {world.rank()})), 1L);
                 world.barrier();
                 Check.equal(file.sharedPosition(), (long) size);
                 show(world, file);
                 file.seekShared(0, Seek.SET);
                 int[] got = {-1};
-                Check.equal(file.readShared(Buffer.of(got)), 1L);
+                Check.equal(file.readShared(MpiBuffer.of(got)), 1L);
                 int[] sum = {got[0]};
                 world.allreduce(sum, Op.SUM);
                 Check.equal(sum[0], size * (size - 1) / 2);
                 file.seekShared(0, Seek.SET);
-                Check.equal(file.writeOrdered(Buffer.of(new int[] {world.rank(), 50})), 2L);
+                Check.equal(file.writeOrdered(MpiBuffer.of(new int[] {world.rank(), 50})), 2L);
                 show(world, file);
                 file.seekShared(0, Seek.SET);
                 int[] two = {-1, -1};
-                Check.equal(file.readOrdered(Buffer.of(two)), 2L);
+                Check.equal(file.readOrdered(MpiBuffer.of(two)), 2L);
                 Check.equal(two, new int[] {world.rank(), 50});
                 refused("from 0 to", () -> file.seekShared(-1, Seek.SET));
-                file.iwriteShared(Buffer.of(new int[] {9})).await();
+                file.iwriteShared(MpiBuffer.of(new int[] {9})).await();
                 world.barrier();
                 Check.equal(file.sharedPosition(), 3L * size);
                 show(world, file);
                 file.seekShared(2L * size, Seek.SET);
-                file.ireadShared(Buffer.of(got)).await();
+                file.ireadShared(MpiBuffer.of(got)).await();
                 Check.equal(got[0], 9);
             }
         });
@@ -281,11 +282,11 @@ public final class FileTests {
                 Check.equal(file.position(), 9L);
                 world.barrier();
                 file.seek(world.rank(), Seek.SET);
-                Check.equal(file.write(Buffer.of(new int[] {world.rank() + 1})), 1L);
+                Check.equal(file.write(MpiBuffer.of(new int[] {world.rank() + 1})), 1L);
                 show(world, file);
                 file.seek(next(world), Seek.SET);
                 int[] got = new int[1];
-                Check.equal(file.read(Buffer.of(got)), 1L);
+                Check.equal(file.read(MpiBuffer.of(got)), 1L);
                 Check.equal(got[0], next(world) + 1);
             }
         });
@@ -296,28 +297,28 @@ public final class FileTests {
             int rank = world.rank();
             try (MpiFile file = ofInts(world, path)) {
                 int[] sent = {rank};
-                Request first = file.iwriteAt(4L * rank, Buffer.of(sent));
-                Request second = file.iwriteAt(4L * rank + 1, Buffer.of(new int[] {rank + 1}));
+                Request first = file.iwriteAt(4L * rank, MpiBuffer.of(sent));
+                Request second = file.iwriteAt(4L * rank + 1, MpiBuffer.of(new int[] {rank + 1}));
                 sent[0] = -1; // the call has copied it
                 Request.awaitAll(first, second);
-                file.iwriteAtAll(4L * rank + 2, Buffer.of(new int[] {rank + 2})).await();
+                file.iwriteAtAll(4L * rank + 2, MpiBuffer.of(new int[] {rank + 2})).await();
                 file.seek(4L * rank + 3, Seek.SET);
-                file.iwrite(Buffer.of(new int[] {rank + 3})).await();
+                file.iwrite(MpiBuffer.of(new int[] {rank + 3})).await();
                 show(world, file);
                 int[] got = new int[4];
-                Status status = file.ireadAt(4L * rank, Buffer.of(got)).await();
+                Status status = file.ireadAt(4L * rank, MpiBuffer.of(got)).await();
                 Check.equal(status.count(Datatype.INT).getAsLong(), 4L);
                 Check.equal(got, new int[] {rank, rank + 1, rank + 2, rank + 3});
                 file.seek(4L * rank + 2, Seek.SET);
-                file.iread(Buffer.of(got).as(Datatype.INT, 1)).await();
-                file.ireadAll(Buffer.of(got).as(Datatype.INT, 1, 1)).await();
-                file.ireadAtAll(4L * next(world), Buffer.of(got).as(Datatype.INT, 1, 2)).await();
+                file.iread(MpiBuffer.of(got).as(Datatype.INT, 1)).await();
+                file.ireadAll(MpiBuffer.of(got).as(Datatype.INT, 1, 1)).await();
+                file.ireadAtAll(4L * next(world), MpiBuffer.of(got).as(Datatype.INT, 1, 2)).await();
                 Check.equal(got, new int[] {rank + 2, rank + 3, next(world), rank + 3});
                 world.barrier(); // all have read
                 file.seek(4L * rank, Seek.SET);
-                file.iwriteAll(Buffer.of(new int[] {7})).await();
+                file.iwriteAll(MpiBuffer.of(new int[] {7})).await();
                 refused("null", () -> file.iwriteAtAll(0, null));
-                file.iwriteAt(4L * rank, Buffer.of(new int[] {8})); // complete before the file is closed
+                file.iwriteAt(4L * rank, MpiBuffer.of(new int[] {8})); // complete before the file is closed
             }
             Check.equal(Files.size(Path.of(path)), 16L * world.size());
         });
@@ -327,8 +328,8 @@ public final class FileTests {
         inFolder(world, path -> {
             int rank = world.rank();
             try (MpiFile file = ofInts(world, path)) {
-                SplitTransfer written = file.writeAtAllBegin(rank, Buffer.of(new int[] {rank}));
-                String told = Check.fails(IllegalStateException.class, () -> file.readAll(Buffer.of(new int[1])))
+                SplitTransfer written = file.writeAtAllBegin(rank, MpiBuffer.of(new int[] {rank}));
+                String told = Check.fails(IllegalStateException.class, () -> file.readAll(MpiBuffer.of(new int[1])))
                         .getMessage();
                 Check.isTrue(told.contains("end it first"), told);
                 Check.equal(written.end(), 1L);
@@ -336,20 +337,20 @@ public final class FileTests {
                 written.close();
                 show(world, file);
                 int[] got = {-1, -1, -1};
-                SplitTransfer read = file.readAtAllBegin(next(world), Buffer.of(got).as(Datatype.INT, 1));
+                SplitTransfer read = file.readAtAllBegin(next(world), MpiBuffer.of(got).as(Datatype.INT, 1));
                 Check.equal(read.end(), 1L);
                 file.seek(rank, Seek.SET);
-                Check.equal(file.readAllBegin(Buffer.of(got).as(Datatype.INT, 1, 1)).end(), 1L);
-                file.readOrderedBegin(Buffer.of(got).as(Datatype.INT, 1, 2)).close();
+                Check.equal(file.readAllBegin(MpiBuffer.of(got).as(Datatype.INT, 1, 1)).end(), 1L);
+                file.readOrderedBegin(MpiBuffer.of(got).as(Datatype.INT, 1, 2)).close();
                 Check.equal(got, new int[] {next(world), rank, rank});
                 file.seek(rank, Seek.SET);
-                Check.equal(file.writeAllBegin(Buffer.of(new int[] {rank + 5})).end(), 1L);
+                Check.equal(file.writeAllBegin(MpiBuffer.of(new int[] {rank + 5})).end(), 1L);
                 if (rank == 0) {
                     refused("null", () -> file.writeOrderedBegin(null));
                 } else {
-                    Check.equal(file.writeOrderedBegin(Buffer.of(new int[] {rank + 6})).end(), 1L);
+                    Check.equal(file.writeOrderedBegin(MpiBuffer.of(new int[] {rank + 6})).end(), 1L);
                 }
-                file.writeAllBegin(Buffer.of(new int[1])); // ended with the file
+                file.writeAllBegin(MpiBuffer.of(new int[1])); // ended with the file
             }
         });
     }
@@ -420,7 +421,7 @@ public final class FileTests {
             file.close();
             file.close();
             for (Check.Statement use : new Check.Statement[] {file::size, file::handle, file::view, file::sync,
-                    () -> file.writeAt(0, Buffer.of(new byte[1])), () -> file.readAll(Buffer.of(new byte[1])),
+                    () -> file.writeAt(0, MpiBuffer.of(new byte[1])), () -> file.readAll(MpiBuffer.of(new byte[1])),
                     () -> file.setSize(1)}) {
                 String told = Check.fails(IllegalStateException.class, use).getMessage();
                 Check.isTrue(told.contains("closed"), told);
@@ -432,18 +433,18 @@ public final class FileTests {
         inFolder(world, path -> {
             try (MpiFile file = ofInts(world, path)) {
                 refused("null", () -> file.writeAt(0, null));
-                refused("inPlace", () -> file.writeAt(0, Buffer.inPlace()));
-                refused("from 0 to", () -> file.writeAt(-1, Buffer.of(new int[1])));
-                refused("from 0 to", () -> file.readAt(Long.MAX_VALUE / 4, Buffer.of(new int[1])));
-                refused("double elements", () -> file.writeAt(0, Buffer.of(new double[1])));
+                refused("inPlace", () -> file.writeAt(0, MpiBuffer.inPlace()));
+                refused("from 0 to", () -> file.writeAt(-1, MpiBuffer.of(new int[1])));
+                refused("from 0 to", () -> file.readAt(Long.MAX_VALUE / 4, MpiBuffer.of(new int[1])));
+                refused("double elements", () -> file.writeAt(0, MpiBuffer.of(new double[1])));
                 Check.equal(file.size(), 0L);
                 world.barrier(); // all have asked
                 if (world.rank() == 0) {
                     refused("null", () -> file.writeAtAll(0, null));
-                    refused("from 0 to", () -> file.writeAtAll(-1, Buffer.of(new int[1])));
+                    refused("from 0 to", () -> file.writeAtAll(-1, MpiBuffer.of(new int[1])));
                 } else {
-                    Check.equal(file.writeAtAll(world.rank(), Buffer.of(new int[] {5})), 1L);
-                    Check.equal(file.writeAtAll(world.rank(), Buffer.of(new int[] {6})), 1L);
+                    Check.equal(file.writeAtAll(world.rank(), MpiBuffer.of(new int[] {5})), 1L);
+                    Check.equal(file.writeAtAll(world.rank(), MpiBuffer.of(new int[] {6})), 1L);
                 }
                 refused(world.rank() == 0 ? "from 0 to" : world.size() == 1 ? "" : "Another process", () -> {
                     file.setSize(world.rank() == 0 ? -1 : 80);
@@ -452,7 +453,7 @@ public final class FileTests {
                 Check.equal(file.size(), world.size() == 1 ? 0L : 4L * world.size());
             }
             try (MpiFile file = world.openFile(path, FileMode.READ_ONLY)) {
-                String told = Check.fails(IllegalStateException.class, () -> file.writeAll(Buffer.of(new byte[1])))
+                String told = Check.fails(IllegalStateException.class, () -> file.writeAll(MpiBuffer.of(new byte[1])))
                         .getMessage();
                 Check.isTrue(told.contains("READ_ONLY"), told);
             }

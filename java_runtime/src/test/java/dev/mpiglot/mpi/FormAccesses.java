@@ -76,14 +76,14 @@ final class FormAccesses {
     }
 
     interface Making {
-        Window<Integral> of(FormUses u, Buffer<Integral> memory);
+        Window<Integral> of(FormUses u, MpiBuffer<Integral> memory);
     }
 
     /** Windows of memory that is not copied; the others are refused. */
     private static void made(String name, Making making) {
         FormOperations.add(name, u -> {
-            Buffer<Integral> memory = u.sent(Math.max(1, u.n));
-            Buffer<Integral> got = u.room(Math.max(1, u.n));
+            MpiBuffer<Integral> memory = u.sent(Math.max(1, u.n));
+            MpiBuffer<Integral> got = u.room(Math.max(1, u.n));
             if (WindowTests.lacksWindows(u.world)) {
                 u.world.sendrecv(memory, u.rank, got, u.rank, 5);
                 return;
@@ -97,9 +97,10 @@ final class FormAccesses {
     }
 
     /** Throws unless memory was refused for a reason; moves the values in another way. */
-    private static void instead(FormUses u, Buffer<Integral> memory, Buffer<Integral> got, IllegalArgumentException reason) {
+    private static void instead(FormUses u, MpiBuffer<Integral> memory, MpiBuffer<Integral> got,
+            IllegalArgumentException reason) {
         String told = reason.getMessage();
-        boolean hasReason = memory.isCopied() ? told.contains("that is copied for MPI: take Buffer.allocate")
+        boolean hasReason = memory.isCopied() ? told.contains("that is copied for MPI: take MpiBuffer.allocate")
                 : LibraryDefects.ROUNDS_WINDOWS && (told.contains("multiple of 16") || told.contains("could not take part"));
         if (!hasReason) {
             throw reason;
@@ -108,8 +109,8 @@ final class FormAccesses {
     }
 
     private static void attached(FormUses u) {
-        Buffer<Integral> memory = u.sent(Math.max(1, u.n));
-        Buffer<Integral> got = u.room(Math.max(1, u.n));
+        MpiBuffer<Integral> memory = u.sent(Math.max(1, u.n));
+        MpiBuffer<Integral> got = u.room(Math.max(1, u.n));
         if (WindowTests.lacksWindows(u.world)) {
             u.world.sendrecv(memory, u.rank, got, u.rank, 5);
             return;
@@ -125,7 +126,7 @@ final class FormAccesses {
     }
 
     interface Transfers {
-        void move(MpiFile file, Buffer<Integral> data, long at);
+        void move(MpiFile file, MpiBuffer<Integral> data, long at);
     }
 
     /** Two accesses of the same sort: what is written is read. */
@@ -169,7 +170,7 @@ final class FormAccesses {
     }
 
     interface Shared {
-        void move(MpiFile file, Buffer<Integral> data);
+        void move(MpiFile file, MpiBuffer<Integral> data);
     }
 
     private static void shared(String name, Shared write, Shared read) {
@@ -186,7 +187,7 @@ final class FormAccesses {
 
     private static void local() {
         FormOperations.add("PackedBuffer.pack", u -> {
-            Buffer<Integral> data = u.sent(u.n);
+            MpiBuffer<Integral> data = u.sent(u.n);
             PackedBuffer packed = PackedBuffer.external(32L * u.n + 64);
             Check.isTrue(packed.sizeOf(data) >= (long) u.n * u.kind().size(), "size of " + packed.sizeOf(data));
             packed.pack(data);
@@ -194,8 +195,8 @@ final class FormAccesses {
             packed.unpack(u.room(u.n));
         });
         FormOperations.add("psendInit", u -> {
-            Buffer<Integral> out = u.sent(u.n);
-            Buffer<Integral> in = u.room(u.n);
+            MpiBuffer<Integral> out = u.sent(u.n);
+            MpiBuffer<Integral> in = u.room(u.n);
             if (out.isCopied()) {
                 refused(() -> u.world.psendInit(out, 1, u.right(), 4));
                 refused(() -> u.world.precvInit(in, 1, u.left(), 4));
@@ -211,7 +212,7 @@ final class FormAccesses {
         Check.isTrue(told.contains("copied for MPI"), told);
     }
 
-    private static void partitioned(FormUses u, Buffer<Integral> out, Buffer<Integral> in) {
+    private static void partitioned(FormUses u, MpiBuffer<Integral> out, MpiBuffer<Integral> in) {
         try (PartitionedSend send = u.world.psendInit(out, 1, u.right(), 4);
                 PartitionedReceive receive = u.world.precvInit(in, 1, u.left(), 4)) {
             Request got = receive.start();

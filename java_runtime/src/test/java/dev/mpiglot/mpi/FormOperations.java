@@ -55,7 +55,7 @@ final class FormOperations {
     }
 
     interface Send {
-        void to(FormUses u, Buffer<Integral> data);
+        void to(FormUses u, MpiBuffer<Integral> data);
     }
 
     private static void sends(String name, Send send) {
@@ -103,7 +103,7 @@ final class FormOperations {
         started("recvInit", (u, data) -> u.world.sendInit(data, u.right(), 1));
     }
 
-    private static void started(String name, BiFunction<FormUses, Buffer<Integral>, Persistent> preparation) {
+    private static void started(String name, BiFunction<FormUses, MpiBuffer<Integral>, Persistent> preparation) {
         add(name, u -> {
             try (Persistent in = u.world.recvInit(u.room(u.n), u.left(), 1);
                     Persistent out = preparation.apply(u, u.sent(u.n))) {
@@ -117,7 +117,7 @@ final class FormOperations {
         });
     }
 
-    private static Buffer<Integral> atRoot(FormUses u, Buffer<Integral> buffer) {
+    private static MpiBuffer<Integral> atRoot(FormUses u, MpiBuffer<Integral> buffer) {
         return u.rank == 0 ? buffer : null;
     }
 
@@ -268,7 +268,7 @@ final class FormOperations {
     }
 
     /** Takes what an operation has collected into a buffer of the form, which is compared. */
-    private static void into(FormUses u, Buffer<Integral> room, Collected<Integral> got) {
+    private static void into(FormUses u, MpiBuffer<Integral> room, Collected<Integral> got) {
         Check.equal(got.values().count(), room.count());
         u.world.sendrecv(got.values(), u.rank, room, u.rank, 4);
     }

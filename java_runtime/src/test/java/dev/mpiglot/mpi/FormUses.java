@@ -78,14 +78,14 @@ final class FormUses {
 
     /** The operations are tried with every type of values, as if it were one of the whole numbers. */
     @SuppressWarnings("unchecked")
-    private Buffer<Integral> keep(int[] values) {
+    private MpiBuffer<Integral> keep(int[] values) {
         Forms.Held held = form.maker().make(values);
         made.add(held);
-        return (Buffer<Integral>) held.buffer();
+        return (MpiBuffer<Integral>) held.buffer();
     }
 
     /** A buffer of values that other processes and other rounds have not. */
-    Buffer<Integral> sent(int length) {
+    MpiBuffer<Integral> sent(int length) {
         int[] values = new int[length];
         for (int i = 0; i < length; i++) {
             values[i] = value(i);
@@ -94,7 +94,7 @@ final class FormUses {
     }
 
     /** A buffer to receive into. */
-    Buffer<Integral> room(int length) {
+    MpiBuffer<Integral> room(int length) {
         int[] values = new int[length];
         Arrays.fill(values, 1);
         return keep(values);
@@ -118,7 +118,7 @@ final class FormUses {
     }
 
     /** A buffer of a part for each rank, and an element that belongs to none behind each. */
-    Buffer<Integral> apart() {
+    MpiBuffer<Integral> apart() {
         return sent(ranks * (n + 1));
     }
 
@@ -126,8 +126,8 @@ final class FormUses {
         return new int[] {n + 1, 0};
     }
 
-    List<Buffer<?>> several(Supplier<Buffer<Integral>> maker, int count) {
-        List<Buffer<?>> all = new ArrayList<>();
+    List<MpiBuffer<?>> several(Supplier<MpiBuffer<Integral>> maker, int count) {
+        List<MpiBuffer<?>> all = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             all.add(maker.get());
         }

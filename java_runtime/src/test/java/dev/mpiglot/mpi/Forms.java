@@ -54,7 +54,7 @@ final class Forms {
      * @param buffer the buffer
      * @param contents its values
      */
-    record Held(Buffer<?> buffer, Supplier<int[]> contents) {
+    record Held(MpiBuffer<?> buffer, Supplier<int[]> contents) {
     }
 
     /** Plain arrays, with which the other forms are compared. */
@@ -111,7 +111,7 @@ final class Forms {
     private static Held in(Kind kind, int[] values, Allocator memory) {
         MemorySegment segment = memory.bytes((long) values.length * kind.size());
         segment.copyFrom(MemorySegment.ofArray(Primitives.bytes(kind, values)));
-        return new Held(Buffer.of(segment, Datatype.of(kind)),
+        return new Held(MpiBuffer.of(segment, Datatype.of(kind)),
                 () -> Primitives.values(kind, segment.toArray(java.lang.foreign.ValueLayout.JAVA_BYTE)));
     }
 
@@ -136,7 +136,7 @@ final class Forms {
             all[before + i] = values[i] == 1;
         }
         int end = before + values.length;
-        return new Held(before + behind == 0 ? Buffer.of(all) : Buffer.of(all, before, end), () -> {
+        return new Held(before + behind == 0 ? MpiBuffer.of(all) : MpiBuffer.of(all, before, end), () -> {
             int[] found = new int[values.length];
             for (int i = 0; i < all.length; i++) {
                 Check.isTrue(i >= before && i < end || !all[i], "element " + i + " is beside the buffer");
@@ -156,7 +156,7 @@ final class Forms {
             int end = Math.min(values.length, i + lengths[rows.size() % lengths.length]);
             rows.add(Arrays.stream(values, i, end).asDoubleStream().toArray());
         }
-        return new Held(Buffer.rows(rows.toArray(new double[0][])),
+        return new Held(MpiBuffer.rows(rows.toArray(new double[0][])),
                 () -> rows.stream().flatMapToDouble(Arrays::stream).mapToInt(value -> (int) value).toArray());
     }
 
@@ -186,7 +186,7 @@ final class Forms {
         int blocks = values.length / length;
         int[] places = java.util.stream.IntStream.range(0, values.length).map(i -> i / length * 5 + i % length).toArray();
         int[] array = spread(values, places, 5 * blocks);
-        return new Held(Buffer.of(array).strided(blocks, length, 5), () -> taken(array.clone(), places));
+        return new Held(MpiBuffer.of(array).strided(blocks, length, 5), () -> taken(array.clone(), places));
     }
 
     /** A box of 5 x n x 2 or 1 x n x 1 elements in three dimensions. */
@@ -206,34 +206,34 @@ final class Forms {
             }
         }
         long[] array = (long[]) Primitives.of(Kind.LONG, spread(values, places, shape[0] * shape[1] * shape[2]));
-        return new Held(Buffer.of(array).view(shape, from, to), () -> taken(Primitives.values(array), places));
+        return new Held(MpiBuffer.of(array).view(shape, from, to), () -> taken(Primitives.values(array), places));
     }
 
     private static Held slice(Kind kind, int[] values) {
         Object array = Primitives.of(kind, guarded(values));
         int end = BEFORE + values.length;
-        Buffer<?> buffer = switch (array) {
-            case byte[] one -> Buffer.of(one, BEFORE, end);
-            case short[] one -> Buffer.of(one, BEFORE, end);
-            case char[] one -> Buffer.of(one, BEFORE, end);
-            case int[] one -> Buffer.of(one, BEFORE, end);
-            case long[] one -> Buffer.of(one, BEFORE, end);
-            case float[] one -> Buffer.of(one, BEFORE, end);
-            case double[] one -> Buffer.of(one, BEFORE, end);
+        MpiBuffer<?> buffer = switch (array) {
+            case byte[] one -> MpiBuffer.of(one, BEFORE, end);
+            case short[] one -> MpiBuffer.of(one, BEFORE, end);
+            case char[] one -> MpiBuffer.of(one, BEFORE, end);
+            case int[] one -> MpiBuffer.of(one, BEFORE, end);
+            case long[] one -> MpiBuffer.of(one, BEFORE, end);
+            case float[] one -> MpiBuffer.of(one, BEFORE, end);
+            case double[] one -> MpiBuffer.of(one, BEFORE, end);
             default -> throw new AssertionError(kind);
         };
         return new Held(buffer, () -> unguarded(Primitives.values(array)));
     }
 
-    private static Buffer<?> whole(Object array) {
+    private static MpiBuffer<?> whole(Object array) {
         return switch (array) {
-            case byte[] one -> Buffer.of(one);
-            case short[] one -> Buffer.of(one);
-            case char[] one -> Buffer.of(one);
-            case int[] one -> Buffer.of(one);
-            case long[] one -> Buffer.of(one);
-            case float[] one -> Buffer.of(one);
-            case double[] one -> Buffer.of(one);
+            case byte[] one -> MpiBuffer.of(one);
+            case short[] one -> MpiBuffer.of(one);
+            case char[] one -> MpiBuffer.of(one);
+            case int[] one -> MpiBuffer.of(one);
+            case long[] one -> MpiBuffer.of(one);
+            case float[] one -> MpiBuffer.of(one);
+            case double[] one -> MpiBuffer.of(one);
             default -> throw new AssertionError(array);
         };
     }
@@ -251,14 +251,14 @@ final class Forms {
             default -> bytes.duplicate();
         };
         view.position(BEFORE).limit(BEFORE + values.length);
-        Buffer<?> buffer = switch (view) {
-            case java.nio.ShortBuffer one -> Buffer.of(one);
-            case java.nio.CharBuffer one -> Buffer.of(one);
-            case java.nio.IntBuffer one -> Buffer.of(one);
-            case java.nio.LongBuffer one -> Buffer.of(one);
-            case java.nio.FloatBuffer one -> Buffer.of(one);
-            case java.nio.DoubleBuffer one -> Buffer.of(one);
-            case ByteBuffer one -> Buffer.of(one);
+        MpiBuffer<?> buffer = switch (view) {
+            case java.nio.ShortBuffer one -> MpiBuffer.of(one);
+            case java.nio.CharBuffer one -> MpiBuffer.of(one);
+            case java.nio.IntBuffer one -> MpiBuffer.of(one);
+            case java.nio.LongBuffer one -> MpiBuffer.of(one);
+            case java.nio.FloatBuffer one -> MpiBuffer.of(one);
+            case java.nio.DoubleBuffer one -> MpiBuffer.of(one);
+            case ByteBuffer one -> MpiBuffer.of(one);
         };
         return new Held(buffer, () -> {
             Check.equal(view.position(), BEFORE);

@@ -88,16 +88,16 @@ final class FuzzObjects {
         makers.add(Info::create);
         makers.add(() -> AttributeKey.create(UnaryOperator.identity(), value -> { }));
         makers.add(() -> ErrorHandler.of(error -> { }));
-        makers.add(() -> dup[0].sendInit(Buffer.of(new byte[MESSAGE]), 0, 1));
-        makers.add(() -> dup[0].recvInit(Buffer.of(new byte[MESSAGE]), 0, 1));
-        makers.add(() -> dup[0].psendInit(Buffer.of(new byte[MESSAGE]), 2, 0, 3));
-        makers.add(() -> dup[0].precvInit(Buffer.of(new byte[MESSAGE]), 2, 0, 3));
+        makers.add(() -> dup[0].sendInit(MpiBuffer.of(new byte[MESSAGE]), 0, 1));
+        makers.add(() -> dup[0].recvInit(MpiBuffer.of(new byte[MESSAGE]), 0, 1));
+        makers.add(() -> dup[0].psendInit(MpiBuffer.of(new byte[MESSAGE]), 2, 0, 3));
+        makers.add(() -> dup[0].precvInit(MpiBuffer.of(new byte[MESSAGE]), 2, 0, 3));
         makers.add(() -> dup[0].isend(new byte[MESSAGE], 0, 0));
         makers.add(() -> dup[0].irecv(new byte[MESSAGE], 0, 0));
         makers.add(() -> dup[0].ibarrier());
         makers.add(() -> dup[0].irecv(new byte[MESSAGE], Comm.PROC_NULL, 0));
         makers.add(() -> dup[0].allocateWindow(Datatype.INT, 4, null));
-        makers.add(() -> dup[0].createWindow(Buffer.of(new int[4]), null));
+        makers.add(() -> dup[0].createWindow(MpiBuffer.of(new int[4]), null));
         makers.add(() -> dup[0].createDynamicWindow(Datatype.INT, null));
         makers.add(() -> dup[0].openFile(folder.resolve("file").toString(), FileMode.READ_WRITE, FileMode.CREATE));
         makers.add(() -> {
@@ -189,11 +189,11 @@ final class FuzzObjects {
             if (type == byte[].class) {
                 return new byte[MESSAGE];
             }
-            if (type == Buffer.class) {
-                return Buffer.of(new byte[MESSAGE]);
+            if (type == MpiBuffer.class) {
+                return MpiBuffer.of(new byte[MESSAGE]);
             }
-            if (type == List.class && generic.getTypeName().contains("Buffer")) {
-                return Collections.nCopies(pick(1, 1, 1, 0, 2), Buffer.of(new byte[MESSAGE]));
+            if (type == List.class && generic.getTypeName().contains("MpiBuffer")) {
+                return Collections.nCopies(pick(1, 1, 1, 0, 2), MpiBuffer.of(new byte[MESSAGE]));
             }
         } else if (FuzzRules.isMessage(method) && !type.isPrimitive()) {
             return null;
@@ -252,7 +252,7 @@ final class FuzzObjects {
         if (type == Duration.class) {
             return pick(Duration.ZERO, Duration.ofMillis(1), Duration.ofMillis(-1), Duration.ofSeconds(Long.MAX_VALUE));
         }
-        if (type == Buffer.class) {
+        if (type == MpiBuffer.class) {
             return buffer();
         }
         if (type == List.class || type == Map.class) {
@@ -302,22 +302,22 @@ final class FuzzObjects {
         };
     }
 
-    private Buffer<?> buffer() {
+    private MpiBuffer<?> buffer() {
         int length = pick(1, 1, 1, 1, 2, 2, 4, 0, 8, 4096);
         try {
             return switch (random.nextInt(12)) {
-                case 0 -> Buffer.of(new double[length]);
-                case 1 -> Buffer.of(new byte[length]);
-                case 2 -> Buffer.of(new long[length]);
-                case 3 -> Buffer.allocate((Datatype<?>) any(Datatype.class), length);
-                case 4 -> Buffer.inPlace();
-                case 5 -> (Buffer<?>) any(Buffer.class);
-                case 6 -> Buffer.of(new int[length]).as((Datatype<?>) any(Datatype.class), 1);
-                case 7 -> Buffer.allocate(Datatype.INT, length);
-                default -> Buffer.of(new int[length]);
+                case 0 -> MpiBuffer.of(new double[length]);
+                case 1 -> MpiBuffer.of(new byte[length]);
+                case 2 -> MpiBuffer.of(new long[length]);
+                case 3 -> MpiBuffer.allocate((Datatype<?>) any(Datatype.class), length);
+                case 4 -> MpiBuffer.inPlace();
+                case 5 -> (MpiBuffer<?>) any(MpiBuffer.class);
+                case 6 -> MpiBuffer.of(new int[length]).as((Datatype<?>) any(Datatype.class), 1);
+                case 7 -> MpiBuffer.allocate(Datatype.INT, length);
+                default -> MpiBuffer.of(new int[length]);
             };
         } catch (RuntimeException | OutOfMemoryError e) {
-            return Buffer.of(new int[length]);
+            return MpiBuffer.of(new int[length]);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Comparison;
+import dev.mpiglot.low.GroupHandle;
 import java.util.Arrays;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
@@ -141,7 +142,7 @@ public final class GroupTests {
             Check.isTrue(told.contains("group is closed"), told);
         }
         all.close();
-        Group none = Group.adopt(dev.mpiglot.low.Group.NULL);
+        Group none = Group.adopt(GroupHandle.NULL);
         Check.fails(IllegalStateException.class, none::size);
         none.close();
         Group.EMPTY.close();

@@ -35,7 +35,7 @@ final class GuardedBuffer {
         }
     }
 
-    final Buffer buffer;
+    final MpiBuffer buffer;
     final int values;
     private final Shape shape;
     private final MemorySegment memory;
@@ -46,7 +46,7 @@ final class GuardedBuffer {
         Kind kind = shape.type.kind();
         int before = GUARD_BYTES / kind.size() + shift;
         int room = 2 * before + count * shape.extent + 1;
-        Buffer whole = onHeap ? array(kind, room) : Buffer.allocate(Datatype.of(kind), room);
+        MpiBuffer whole = onHeap ? array(kind, room) : MpiBuffer.allocate(Datatype.of(kind), room);
         this.shape = shape;
         this.values = count * shape.values();
         this.memory = whole.memory();
@@ -56,15 +56,15 @@ final class GuardedBuffer {
         this.buffer = whole.as(shape.type, count, before);
     }
 
-    private static Buffer array(Kind kind, int length) {
+    private static MpiBuffer array(Kind kind, int length) {
         return switch (kind) {
-            case BYTE, BOOLEAN, RECORD -> Buffer.of(new byte[length]);
-            case SHORT -> Buffer.of(new short[length]);
-            case CHAR -> Buffer.of(new char[length]);
-            case INT -> Buffer.of(new int[length]);
-            case LONG -> Buffer.of(new long[length]);
-            case FLOAT -> Buffer.of(new float[length]);
-            case DOUBLE -> Buffer.of(new double[length]);
+            case BYTE, BOOLEAN, RECORD -> MpiBuffer.of(new byte[length]);
+            case SHORT -> MpiBuffer.of(new short[length]);
+            case CHAR -> MpiBuffer.of(new char[length]);
+            case INT -> MpiBuffer.of(new int[length]);
+            case LONG -> MpiBuffer.of(new long[length]);
+            case FLOAT -> MpiBuffer.of(new float[length]);
+            case DOUBLE -> MpiBuffer.of(new double[length]);
         };
     }
 

@@ -1,16 +1,22 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.Attributes;
+import dev.mpiglot.low.Caching;
 import dev.mpiglot.low.ClosedException;
+import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Communicators;
+import dev.mpiglot.low.DatatypeHandle;
 import dev.mpiglot.low.Datatypes;
 import dev.mpiglot.low.Environment;
+import dev.mpiglot.low.ErrhandlerHandle;
 import dev.mpiglot.low.Generalized;
-import dev.mpiglot.low.Info;
+import dev.mpiglot.low.InfoHandle;
 import dev.mpiglot.low.Infos;
 import dev.mpiglot.low.Library;
+import dev.mpiglot.low.MpiConstants;
 import dev.mpiglot.low.PointToPoint;
+import dev.mpiglot.low.RequestHandle;
 import dev.mpiglot.low.Sessions;
+import dev.mpiglot.low.StatusValue;
 import dev.mpiglot.low.Topologies;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -26,7 +32,7 @@ public final class Guards {
     public static void main(String[] args) throws InterruptedException {
         switch (args[0]) {
             case "before" -> {
-                tell(() -> Communicators.commRank(dev.mpiglot.low.Comm.WORLD));
+                tell(() -> Communicators.commRank(CommHandle.WORLD));
                 tell(Environment::finalizeMpi);
             }
             case "after" -> {
@@ -37,7 +43,7 @@ public final class Guards {
                 tell(mpi::world);
                 tell(world::rank);
                 tell(Mpi::init);
-                tell(() -> Sessions.sessionInit(Info.NULL, dev.mpiglot.low.Errhandler.ERRORS_RETURN));
+                tell(() -> Sessions.sessionInit(InfoHandle.NULL, ErrhandlerHandle.ERRORS_RETURN));
                 tell(Environment::finalizeMpi);
             }
             case "everything" -> {
@@ -46,10 +52,10 @@ public final class Guards {
                 tellEach("after");
             }
             case "threads" -> {
-                Environment.initThread(args[1].equals("funneled") ? dev.mpiglot.low.Mpi.THREAD_FUNNELED
-                        : dev.mpiglot.low.Mpi.THREAD_MULTIPLE);
-                tell(() -> Communicators.commRank(dev.mpiglot.low.Comm.WORLD));
-                Thread other = new Thread(() -> tell(() -> Communicators.commRank(dev.mpiglot.low.Comm.WORLD)), "other");
+                Environment.initThread(args[1].equals("funneled") ? MpiConstants.THREAD_FUNNELED
+                        : MpiConstants.THREAD_MULTIPLE);
+                tell(() -> Communicators.commRank(CommHandle.WORLD));
+                Thread other = new Thread(() -> tell(() -> Communicators.commRank(CommHandle.WORLD)), "other");
                 other.start();
                 other.join();
                 Environment.finalizeMpi();
@@ -80,27 +86,27 @@ public final class Guards {
 
     /** The first call of waitall in this process, with arrays of more bytes than a thread has for its calls. */
     private static void waitForMany(String how) {
-        var self = dev.mpiglot.low.Comm.SELF;
+        var self = CommHandle.SELF;
         if (how.equals("handler")) {
             Environment.commSetErrhandler(self, Environment.commCreateErrhandler((comm, code) -> { }));
         }
         int many = 5000;
-        var requests = new dev.mpiglot.low.Request[many];
-        var statuses = new dev.mpiglot.low.Status[many];
+        var requests = new RequestHandle[many];
+        var statuses = new StatusValue[many];
         MemorySegment got = Arena.global().allocate(4L * many, 4);
         MemorySegment sent = Arena.global().allocate(4, 4);
         for (int i = 0; i < many; i++) {
-            statuses[i] = new dev.mpiglot.low.Status();
-            requests[i] = PointToPoint.irecv(got.asSlice(4L * i, 4), 1, dev.mpiglot.low.Datatype.INT, 0, i, self);
+            statuses[i] = new StatusValue();
+            requests[i] = PointToPoint.irecv(got.asSlice(4L * i, 4), 1, DatatypeHandle.INT, 0, i, self);
         }
         for (int i = 0; i < many; i++) {
             sent.set(ValueLayout.JAVA_INT, 0, i);
-            PointToPoint.send(sent, 1, dev.mpiglot.low.Datatype.INT, 0, i, self);
+            PointToPoint.send(sent, 1, DatatypeHandle.INT, 0, i, self);
         }
         PointToPoint.waitall(requests, how.equals("statuses") ? statuses : null);
         for (int i = 0; i < many; i++) {
             Check.equal(got.getAtIndex(ValueLayout.JAVA_INT, i), i);
-            Check.equal(requests[i].handle(), dev.mpiglot.low.Request.NULL.handle());
+            Check.equal(requests[i].handle(), RequestHandle.NULL.handle());
             Check.isTrue(!how.equals("statuses") || statuses[i].tag() == i, "a status");
         }
         System.out.println(many + " messages came");
@@ -111,8 +117,8 @@ public final class Guards {
         List<Runnable> needy = List.of(Environment::getProcessorName, Environment::wtime, Environment::wtick,
                 Generalized::queryThread, Generalized::isThreadMain,
                 Generalized::addErrorClass, () -> Topologies.dimsCreate(4, new int[2]),
-                () -> Datatypes.getAddress(MemorySegment.NULL), () -> Environment.allocMem(8, Info.NULL),
-                () -> Attributes.commCreateKeyval(null, null));
+                () -> Datatypes.getAddress(MemorySegment.NULL), () -> Environment.allocMem(8, InfoHandle.NULL),
+                () -> Caching.commCreateKeyval(null, null));
         for (Runnable each : needy) {
             try {
                 each.run();
@@ -124,7 +130,7 @@ public final class Guards {
             }
         }
         tell(() -> {
-            Info info = Infos.infoCreate();
+            InfoHandle info = Infos.infoCreate();
             Infos.infoFree(info);
             Environment.errorClass(0);
             System.out.print("infos are there and ");

@@ -1,5 +1,6 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.InfoHandle;
 import dev.mpiglot.low.MpiException;
 import dev.mpiglot.low.UnavailableException;
 import java.util.HashSet;
@@ -90,7 +91,7 @@ public final class InfoTests {
             String told = Check.fails(IllegalStateException.class, use).getMessage();
             Check.isTrue(told.contains("hints are closed"), told);
         }
-        Info none = Info.adopt(dev.mpiglot.low.Info.NULL);
+        Info none = Info.adopt(InfoHandle.NULL);
         Check.fails(IllegalStateException.class, none::size);
         none.close();
     }

@@ -133,15 +133,15 @@ public final class LearnedTests {
         A of(int from, int to);
     }
 
-    private static Buffer<?> bufferOf(Object array) {
+    private static MpiBuffer<?> bufferOf(Object array) {
         return switch (array) {
-            case byte[] one -> Buffer.of(one);
-            case short[] one -> Buffer.of(one);
-            case char[] one -> Buffer.of(one);
-            case int[] one -> Buffer.of(one);
-            case long[] one -> Buffer.of(one);
-            case float[] one -> Buffer.of(one);
-            case double[] one -> Buffer.of(one);
+            case byte[] one -> MpiBuffer.of(one);
+            case short[] one -> MpiBuffer.of(one);
+            case char[] one -> MpiBuffer.of(one);
+            case int[] one -> MpiBuffer.of(one);
+            case long[] one -> MpiBuffer.of(one);
+            case float[] one -> MpiBuffer.of(one);
+            case double[] one -> MpiBuffer.of(one);
             default -> throw new AssertionError(array);
         };
     }
@@ -160,12 +160,12 @@ public final class LearnedTests {
         int ranks = world.size();
         int[] counts = IntStream.range(0, ranks).map(from -> from * 2 % 5).toArray();
         int[] all = IntStream.range(0, ranks).flatMap(from -> IntStream.of(ints(from, counts[from]))).toArray();
-        has(world.allgatherv(Buffer.of(ints(rank, counts[rank]))), all, counts);
-        Collected<Element.Ints> got = world.gatherv(Buffer.of(ints(rank, counts[rank])), ranks - 1);
+        has(world.allgatherv(MpiBuffer.of(ints(rank, counts[rank]))), all, counts);
+        Collected<Element.Ints> got = world.gatherv(MpiBuffer.of(ints(rank, counts[rank])), ranks - 1);
         has(got, rank == ranks - 1 ? all : new int[0], rank == ranks - 1 ? counts : new int[0]);
         int[] toEach = IntStream.range(0, ranks).map(to -> (rank + to) % 3).toArray();
         int[] given = IntStream.range(0, ranks).flatMap(to -> IntStream.of(ints(rank + to, toEach[to]))).toArray();
-        has(world.alltoallv(Buffer.of(given), toEach), given, toEach);
+        has(world.alltoallv(MpiBuffer.of(given), toEach), given, toEach);
     }
 
     private static void has(Collected<Element.Ints> got, int[] values, int[] counts) {
@@ -175,7 +175,7 @@ public final class LearnedTests {
 
     public static void elementsWithGapsKeepThem(Comm world) {
         try (Datatype<Element.Ints> pair = Datatype.vector(2, 1, 2, Datatype.INT)) {
-            Collected<Element.Ints> got = world.allgatherv(Buffer.of(new int[] {7, 0, 8}).as(pair, 1));
+            Collected<Element.Ints> got = world.allgatherv(MpiBuffer.of(new int[] {7, 0, 8}).as(pair, 1));
             Check.equal(got.values().count(), (long) world.size());
             for (int i = 0; i < world.size(); i++) {
                 Check.equal(got.values().getInt(3 * i) * 10 + got.values().getInt(3 * i + 2), 78);
@@ -195,10 +195,10 @@ public final class LearnedTests {
             Check.equal(line.neighborAllgather(ints(rank, rank)),
                     new int[][] {rank > 0 ? ints(rank - 1, rank - 1) : none, rank < last ? ints(rank + 1, rank + 1) : none});
             Check.equal(star.neighborAllgather(ints(rank, 4)), rank == 0 ? new int[0][] : new int[][] {ints(0, 4)});
-            Collected<Element.Ints> alone = star.neighborAllgatherv(Buffer.of(ints(rank, 4)));
+            Collected<Element.Ints> alone = star.neighborAllgatherv(MpiBuffer.of(ints(rank, 4)));
             has(alone, rank == 0 ? none : ints(0, 4), rank == 0 ? none : new int[] {4});
             int[] counts = rank == 0 ? IntStream.rangeClosed(1, last).toArray() : none;
-            has(star.neighborAlltoallv(Buffer.of(ints(3, Arrays.stream(counts).sum())), counts),
+            has(star.neighborAlltoallv(MpiBuffer.of(ints(3, Arrays.stream(counts).sum())), counts),
                     rank == 0 ? none : Arrays.copyOfRange(ints(3, 100), rank * (rank - 1) / 2, rank * (rank + 1) / 2),
                     rank == 0 ? none : new int[] {rank});
         }
@@ -219,7 +219,7 @@ public final class LearnedTests {
         missing[0] = mine;
         int[] counts = new int[bad + 1];
         counts[0] = here ? 2 : 0;
-        Buffer<Element.Ints> buffer = Buffer.of(new int[1]);
+        MpiBuffer<Element.Ints> buffer = MpiBuffer.of(new int[1]);
         refused(here, who, "null", () -> world.bcastInts(mine, bad));
         refused(here, who, "null", () -> world.gather(mine, 0));
         refused(here, who, "null", () -> world.allgather(mine));
@@ -228,7 +228,7 @@ public final class LearnedTests {
         refused(here, who, bad + " elements", () -> world.alltoall(parts));
         refused(here, who, "Row 0", () -> world.alltoall(missing));
         refused(here, who, "null", () -> world.allgatherv(here ? null : buffer));
-        refused(here, who, "in", () -> world.gatherv(here ? Buffer.inPlace() : buffer, 0));
+        refused(here, who, "in", () -> world.gatherv(here ? MpiBuffer.inPlace() : buffer, 0));
         refused(here, who, "not inside", () -> world.alltoallv(buffer, counts));
         Check.equal(world.allgather(new int[] {world.rank()}).length, world.size());
     }
@@ -236,7 +236,7 @@ public final class LearnedTests {
     public static void aBufferOfMoreElementsThanAnIntCountsIsRefused(Comm world) {
         try (Datatype<Element.Bytes> nothing = Datatype.contiguous(0, Datatype.BYTE)) {
             boolean here = world.rank() == 0;
-            refused(here, "Rank 0", "larger", () -> world.allgatherv(Buffer.allocate(nothing, here ? 1L << 31 : 1)));
+            refused(here, "Rank 0", "larger", () -> world.allgatherv(MpiBuffer.allocate(nothing, here ? 1L << 31 : 1)));
         }
         refused(true, "", "3000000000", () -> Given.total(new int[] {1_500_000_000, 1_500_000_000}));
         Check.equal(Given.total(new int[] {Integer.MAX_VALUE, 0}), Integer.MAX_VALUE);
@@ -251,8 +251,8 @@ public final class LearnedTests {
             Check.Statement[] uses = {
                 () -> line.neighborAllgather(here ? null : ints(rank, 20_000)),
                 () -> line.neighborAlltoall(parts),
-                () -> line.neighborAllgatherv(here ? null : Buffer.of(ints(rank, 20_000))),
-                () -> line.neighborAlltoallv(Buffer.of(ints(rank, 2)), here ? new int[] {2, 1} : new int[] {1, 1})};
+                () -> line.neighborAllgatherv(here ? null : MpiBuffer.of(ints(rank, 20_000))),
+                () -> line.neighborAlltoallv(MpiBuffer.of(ints(rank, 2)), here ? new int[] {2, 1} : new int[] {1, 1})};
             for (Check.Statement use : uses) {
                 if (rank >= bad - 1) {
                     refused(here, "neighbour to receive from 1", "nothing", use);

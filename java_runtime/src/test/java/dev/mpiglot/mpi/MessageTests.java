@@ -65,7 +65,7 @@ public final class MessageTests {
         Arrays.setAll(matrix, i -> i);
         double[] row = new double[3];
         try (Datatype<Doubles> column = Datatype.vector(3, 1, 4, Datatype.DOUBLE)) {
-            Request sent = world.isend(Buffer.of(matrix).as(column, 1, 2), world.rank(), 3);
+            Request sent = world.isend(MpiBuffer.of(matrix).as(column, 1, 2), world.rank(), 3);
             world.recv(row, world.rank(), 3);
             sent.await();
         }
@@ -77,7 +77,7 @@ public final class MessageTests {
         Arrays.fill(matrix, -1);
         try (Datatype<Doubles> column = Datatype.vector(3, 1, 4, Datatype.DOUBLE)) {
             Request sent = world.isend(new double[] {1, 2, 3}, world.rank(), 3);
-            world.recv(Buffer.of(matrix).as(column, 1, 1), world.rank(), 3);
+            world.recv(MpiBuffer.of(matrix).as(column, 1, 1), world.rank(), 3);
             sent.await();
         }
         Check.equal(matrix, new double[] {-1, 1, -1, -1, -1, 2, -1, -1, -1, 3, -1, -1});
@@ -85,7 +85,7 @@ public final class MessageTests {
 
     public static void elementsBeyondTheArrayAreRefused(Comm world) {
         try (Datatype<Doubles> column = Datatype.vector(3, 1, 4, Datatype.DOUBLE)) {
-            Buffer<Doubles> buffer = Buffer.of(new double[12]);
+            MpiBuffer<Doubles> buffer = MpiBuffer.of(new double[12]);
             Check.fails(IllegalArgumentException.class, () -> buffer.as(column, 2, 0));
             Check.fails(IllegalArgumentException.class, () -> buffer.as(column, 1, 4));
             Check.fails(IllegalArgumentException.class, () -> buffer.shiftedBy(8));
@@ -93,7 +93,7 @@ public final class MessageTests {
     }
 
     public static void memoryOutsideTheHeapIsUsedInPlace(Comm world) {
-        Buffer<Ints> buffer = Buffer.allocate(Datatype.INT, 2);
+        MpiBuffer<Ints> buffer = MpiBuffer.allocate(Datatype.INT, 2);
         buffer.setInt(0, world.rank());
         buffer.setInt(1, 1);
         world.allreduce(buffer, Op.SUM);
@@ -105,19 +105,19 @@ public final class MessageTests {
         int right = Ring.right(world);
         int left = Ring.left(world);
         long[] got = new long[1];
-        Status status = world.sendrecv(Buffer.of(new long[] {world.rank()}), right, Buffer.of(got), left, 5);
+        Status status = world.sendrecv(MpiBuffer.of(new long[] {world.rank()}), right, MpiBuffer.of(got), left, 5);
         Check.equal(got[0], (long) left);
         Check.equal(status.source(), left);
     }
 
     public static void valuesOutsideOfTheHeapHaveTheirTypes(Comm world) {
-        Buffer<Element.Bytes> bytes = Buffer.allocate(Datatype.BYTE, 2);
-        Buffer<Element.Shorts> shorts = Buffer.allocate(Datatype.SHORT, 2);
-        Buffer<Element.Chars> chars = Buffer.allocate(Datatype.CHAR, 2);
-        Buffer<Element.Ints> ints = Buffer.allocate(Datatype.INT, 2);
-        Buffer<Element.Longs> longs = Buffer.allocate(Datatype.LONG, 2);
-        Buffer<Element.Floats> floats = Buffer.allocate(Datatype.FLOAT, 2);
-        Buffer<Element.Doubles> doubles = Buffer.allocate(Datatype.DOUBLE, 2);
+        MpiBuffer<Element.Bytes> bytes = MpiBuffer.allocate(Datatype.BYTE, 2);
+        MpiBuffer<Element.Shorts> shorts = MpiBuffer.allocate(Datatype.SHORT, 2);
+        MpiBuffer<Element.Chars> chars = MpiBuffer.allocate(Datatype.CHAR, 2);
+        MpiBuffer<Element.Ints> ints = MpiBuffer.allocate(Datatype.INT, 2);
+        MpiBuffer<Element.Longs> longs = MpiBuffer.allocate(Datatype.LONG, 2);
+        MpiBuffer<Element.Floats> floats = MpiBuffer.allocate(Datatype.FLOAT, 2);
+        MpiBuffer<Element.Doubles> doubles = MpiBuffer.allocate(Datatype.DOUBLE, 2);
         bytes.setByte(1, (byte) -3);
         shorts.setShort(1, (short) -300);
         chars.setChar(1, '\uffff');
@@ -125,7 +125,7 @@ public final class MessageTests {
         longs.setLong(1, Long.MIN_VALUE);
         floats.setFloat(1, 0.1f);
         doubles.setDouble(1, 0.1);
-        for (Buffer<?> one : List.of(bytes, shorts, chars, ints, longs, floats, doubles)) {
+        for (MpiBuffer<?> one : List.of(bytes, shorts, chars, ints, longs, floats, doubles)) {
             world.bcast(one, 0);
         }
         Check.equal(List.of(bytes.getByte(1), shorts.getShort(1), chars.getChar(1), ints.getInt(1)),
@@ -133,7 +133,7 @@ public final class MessageTests {
         Check.equal(List.of(longs.getLong(1), floats.getFloat(1), doubles.getDouble(1)), List.of(Long.MIN_VALUE, 0.1f, 0.1));
         Check.equal(longs.getLong(0), 0L);
         List<Check.Statement> wrong = List.of(() -> longs.setInt(0, 1), () -> longs.setDouble(0, 1), () -> ints.getFloat(0),
-                () -> shorts.getChar(0), () -> Buffer.inPlace().getByte(0));
+                () -> shorts.getChar(0), () -> MpiBuffer.inPlace().getByte(0));
         for (Check.Statement one : wrong) {
             String told = Check.fails(IllegalArgumentException.class, one).getMessage();
             Check.isTrue(told.contains(" values and is asked for "), told);

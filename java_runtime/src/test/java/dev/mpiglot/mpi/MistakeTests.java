@@ -1,5 +1,6 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.ErrorClass;
 import dev.mpiglot.low.MpiException;
 import dev.mpiglot.mpi.Element.Ints;
@@ -45,8 +46,8 @@ public final class MistakeTests {
         }
     }
 
-    private static Buffer<Ints> ints(int n) {
-        return Buffer.of(new int[n]);
+    private static MpiBuffer<Ints> ints(int n) {
+        return MpiBuffer.of(new int[n]);
     }
 
     public static void lengthsThatDoNotFitLeaveNobodyWaiting(Comm world) {
@@ -68,7 +69,7 @@ public final class MistakeTests {
     }
 
     public static void buffersThatAreMissingLeaveNobodyWaiting(Comm world) {
-        for (Buffer<Ints> bad : Arrays.asList(null, Buffer.<Ints>inPlace())) {
+        for (MpiBuffer<Ints> bad : Arrays.asList(null, MpiBuffer.<Ints>inPlace())) {
             onTheLast(world, (wrong, last, n, all) -> {
                 told(wrong, () -> world.scatter(wrong ? bad : null, ints(n), last));
                 told(wrong, () -> world.gather(ints(n), bad, last));
@@ -103,13 +104,13 @@ public final class MistakeTests {
         Datatype<Ints> closed = Datatype.contiguous(1, Datatype.INT);
         closed.close();
         onTheLast(world, (wrong, last, n, all) -> {
-            Buffer<Ints> part = wrong ? ints(n).as(closed, n) : ints(n);
-            Buffer<Ints> parts = wrong ? ints(all).as(closed, all) : ints(all);
+            MpiBuffer<Ints> part = wrong ? ints(n).as(closed, n) : ints(n);
+            MpiBuffer<Ints> parts = wrong ? ints(all).as(closed, all) : ints(all);
             told(wrong, () -> world.scatter(ints(all), part, 0));
             told(wrong, () -> world.scatter(parts, part, last));
             told(wrong, () -> world.gather(part, ints(all), 0));
             told(wrong, () -> world.gather(part, parts, last));
-            told(wrong, () -> world.allgather(part, wrong ? Buffer.inPlace() : parts));
+            told(wrong, () -> world.allgather(part, wrong ? MpiBuffer.inPlace() : parts));
             told(wrong, () -> world.alltoall(parts, parts));
             told(wrong, () -> world.bcast(part, 0));
             told(wrong, () -> world.bcast(part, last));
@@ -128,17 +129,17 @@ public final class MistakeTests {
             reduceWith(world, unordered, closed);
             reduceWith(world, sum, doubles);
             onTheLast(world, (wrong, last, n, all) -> told(wrong,
-                    () -> world.allreduce((Buffer) Buffer.of(new float[n]), wrong ? (Op) Op.BAND : Op.SUM)));
+                    () -> world.allreduce((MpiBuffer) MpiBuffer.of(new float[n]), wrong ? (Op) Op.BAND : Op.SUM)));
         }
     }
 
     private static void reduceWith(Comm world, Op right, Op bad) {
         onTheLast(world, (wrong, last, n, all) -> {
             Op op = wrong ? bad : right;
-            told(wrong, () -> world.allreduce((Buffer) ints(n), op));
-            told(wrong, () -> world.reduce((Buffer) ints(n), op, 0));
-            told(wrong, () -> world.reduce((Buffer) ints(n), op, last));
-            told(wrong, () -> world.iallreduce((Buffer) ints(n), op).await());
+            told(wrong, () -> world.allreduce((MpiBuffer) ints(n), op));
+            told(wrong, () -> world.reduce((MpiBuffer) ints(n), op, 0));
+            told(wrong, () -> world.reduce((MpiBuffer) ints(n), op, last));
+            told(wrong, () -> world.iallreduce((MpiBuffer) ints(n), op).await());
         });
     }
 
@@ -154,7 +155,7 @@ public final class MistakeTests {
 
     /** Nobody knows whom such a process would serve. */
     public static void aRootThatIsNoneIsToldAtOnce(Comm world) {
-        Comm self = new Comm(dev.mpiglot.low.Comm.SELF);
+        Comm self = new Comm(CommHandle.SELF);
         for (int root : new int[] {-1, 1, 9999}) {
             for (Check.Statement call : new Check.Statement[] {
                 () -> self.bcast(new int[1], root), () -> self.reduce(new int[1], Op.SUM, root),

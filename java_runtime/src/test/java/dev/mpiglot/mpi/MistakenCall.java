@@ -69,14 +69,14 @@ final class MistakenCall {
     /** What it has a part for: ranks, or neighbours. */
     final int[] others;
     int root;
-    Buffer sent;
-    Buffer received;
+    MpiBuffer sent;
+    MpiBuffer received;
     int[] counts;
     int[] places;
     int[] receivedCounts;
     int[] receivedPlaces;
-    List<Buffer<?>> sentList;
-    List<Buffer<?>> receivedList;
+    List<MpiBuffer<?>> sentList;
+    List<MpiBuffer<?>> receivedList;
     dev.mpiglot.mpi.Op reduction = dev.mpiglot.mpi.Op.SUM;
 
     MistakenCall(Op op, Comm comm, int root) {
@@ -86,20 +86,20 @@ final class MistakenCall {
         rank = comm.rank();
         ranks = comm.size();
         others = op.isAmongNeighbors() ? new int[] {(rank + ranks - 1) % ranks, (rank + 1) % ranks} : upTo(ranks);
-        sent = Buffer.of(given());
-        received = Buffer.of(new int[wanted().length]);
+        sent = MpiBuffer.of(given());
+        received = MpiBuffer.of(new int[wanted().length]);
         counts = all(PART);
         receivedCounts = all(PART);
         if (op == Op.BCAST) {
-            received = Buffer.of(rank == root ? given() : new int[PART]);
+            received = MpiBuffer.of(rank == root ? given() : new int[PART]);
         } else if (op == Op.ALLREDUCE_ONE) {
-            received = Buffer.of(given());
+            received = MpiBuffer.of(given());
         } else if (op.isOfLists()) {
             sentList = new ArrayList<>();
             receivedList = new ArrayList<>();
             for (int other : others) {
-                sentList.add(Buffer.of(new int[] {value(rank, other), value(rank, other)}));
-                receivedList.add(Buffer.of(new int[PART]));
+                sentList.add(MpiBuffer.of(new int[] {value(rank, other), value(rank, other)}));
+                receivedList.add(MpiBuffer.of(new int[PART]));
             }
         }
     }

@@ -22,8 +22,8 @@ public final class Mistakes {
     private static final AtomicReference<String> now = new AtomicReference<>("nothing");
     private static final List<String> failed = new ArrayList<>();
     private static Datatype closedType;
-    private static Buffer closedOne;
-    private static Buffer closedAll;
+    private static MpiBuffer closedOne;
+    private static MpiBuffer closedAll;
     private static Op closedOp;
     private static Op otherOp;
     private static int cases;
@@ -64,9 +64,9 @@ public final class Mistakes {
         });
     }
 
-    private static Buffer closedMemory(Mpi mpi, int ints) {
+    private static MpiBuffer closedMemory(Mpi mpi, int ints) {
         MpiMemory memory = mpi.allocMem(4L * ints, null);
-        Buffer buffer = memory.buffer(Datatype.INT);
+        MpiBuffer buffer = memory.buffer(Datatype.INT);
         memory.close();
         return buffer;
     }
@@ -121,11 +121,12 @@ public final class Mistakes {
         if (op.isOfLists()) {
             all.put("type closed", call -> call.sentList.set(0, call.sentList.get(0).as(closedType, MistakenCall.PART)));
             all.put("type closed where it receives",
-                    call -> call.receivedList.set(0, ((Buffer) call.receivedList.get(0)).as(closedType, MistakenCall.PART)));
+                    call -> call.receivedList.set(0,
+                    ((MpiBuffer) call.receivedList.get(0)).as(closedType, MistakenCall.PART)));
             all.put("memory closed", call -> call.sentList.set(0, closedOne));
             if (op == MistakenCall.Op.ALLTOALLW) {
-                all.put("gives itself nothing", call -> call.sentList.set(call.rank, Buffer.of(new int[0])));
-                all.put("takes more of itself", call -> call.receivedList.set(call.rank, Buffer.of(new int[3])));
+                all.put("gives itself nothing", call -> call.sentList.set(call.rank, MpiBuffer.of(new int[0])));
+                all.put("takes more of itself", call -> call.receivedList.set(call.rank, MpiBuffer.of(new int[3])));
             }
             return all;
         }
@@ -148,18 +149,18 @@ public final class Mistakes {
         }
         boolean tellsByReceived = !op.isAmongNeighbors() || !op.name().contains("GATHER");
         all.put("received: null", call -> call.received = null);
-        all.put("received: other elements", call -> call.received = Buffer.of(new float[call.wanted().length]));
+        all.put("received: other elements", call -> call.received = MpiBuffer.of(new float[call.wanted().length]));
         if (tellsByReceived) {
             all.put("sent: null", call -> call.sent = null);
         }
         if (op.givesParts()) {
-            all.put("sent: too short", call -> call.sent = Buffer.of(new int[call.given().length - 1]));
+            all.put("sent: too short", call -> call.sent = MpiBuffer.of(new int[call.given().length - 1]));
             all.put("sent: a part beyond its end", call -> call.places = behind(call));
             all.put("sent: a place before its begin", call -> call.places = call.all(-1));
             all.put("sent: too few places", call -> call.places = new int[call.others.length + 1]);
         }
         if (op.getsParts()) {
-            all.put("received: too short", call -> call.received = Buffer.of(new int[call.wanted().length - 1]));
+            all.put("received: too short", call -> call.received = MpiBuffer.of(new int[call.wanted().length - 1]));
             all.put("received: a part beyond its end", call -> call.receivedPlaces = behind(call));
             all.put("received: a place before its begin", call -> call.receivedPlaces = call.all(-1));
             all.put("received: too few places", call -> call.receivedPlaces = new int[call.others.length + 1]);
@@ -168,39 +169,40 @@ public final class Mistakes {
             case GATHER, ALLGATHER, SCATTER, ALLTOALL, NEIGHBOR_ALLTOALL -> {
                 all.put("no whole parts", call -> {
                     if (op == MistakenCall.Op.SCATTER) {
-                        call.sent = Buffer.of(new int[call.given().length + 1]);
+                        call.sent = MpiBuffer.of(new int[call.given().length + 1]);
                     } else {
-                        call.received = Buffer.of(new int[call.wanted().length + 1]);
+                        call.received = MpiBuffer.of(new int[call.wanted().length + 1]);
                     }
                 });
                 all.put("nothing", call -> {
                     if (op == MistakenCall.Op.SCATTER) {
-                        call.sent = Buffer.of(new int[0]);
+                        call.sent = MpiBuffer.of(new int[0]);
                     } else {
-                        call.received = Buffer.of(new int[0]);
+                        call.received = MpiBuffer.of(new int[0]);
                     }
                 });
             }
             case GATHERV, ALLGATHERV -> {
-                all.put("own part too short", call -> call.sent = Buffer.of(new int[1]));
-                all.put("own part empty", call -> call.sent = Buffer.of(new int[0]));
+                all.put("own part too short", call -> call.sent = MpiBuffer.of(new int[1]));
+                all.put("own part empty", call -> call.sent = MpiBuffer.of(new int[0]));
             }
-            case SCATTERV -> all.put("own part too long", call -> call.received = Buffer.of(new int[3]));
+            case SCATTERV -> all.put("own part too long", call -> call.received = MpiBuffer.of(new int[3]));
             case ALLTOALLV -> {
                 all.put("gives itself nothing, takes some", call -> call.counts[call.rank] = 0);
                 all.put("gives itself some, takes nothing", call -> call.receivedCounts[call.rank] = 0);
                 all.put("gives itself less", call -> call.counts[call.rank] = 1);
             }
-            case REDUCE_SCATTER -> all.put("own part too short", call -> call.received = Buffer.of(new int[1]));
-            case ALLREDUCE, REDUCE, SCAN, EXSCAN -> all.put("received: too short", call -> call.received = Buffer.of(new int[1]));
+            case REDUCE_SCATTER -> all.put("own part too short", call -> call.received = MpiBuffer.of(new int[1]));
+            case ALLREDUCE, REDUCE, SCAN, EXSCAN ->
+                    all.put("received: too short", call -> call.received = MpiBuffer.of(new int[1]));
             default -> { }
         }
         return all;
     }
 
-    private static Buffer closed(Buffer like) {
+    private static MpiBuffer closed(MpiBuffer like) {
         return like.count() == closedOne.count() ? closedOne : like.count() == closedAll.count() ? closedAll
-                : Buffer.of(new int[(int) like.count()]).as(closedType, like.count());
+                : MpiBuffer.of(new int[(int) like.count()]).as(closedType, like.count());
     }
 
     private static int[] behind(MistakenCall call) {
@@ -222,7 +224,7 @@ public final class Mistakes {
             }
             if (op.isOfLists()) {
                 all.put("list null", call -> call.sentList = null);
-                all.put("list too long", call -> call.receivedList.add(Buffer.of(new int[1])));
+                all.put("list too long", call -> call.receivedList.add(MpiBuffer.of(new int[1])));
                 all.put("a buffer null", call -> call.sentList.set(0, null));
             } else {
                 all.put("all null", call -> call.sent = call.received = null);

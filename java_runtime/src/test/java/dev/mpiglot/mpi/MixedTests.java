@@ -13,7 +13,7 @@ public final class MixedTests {
 
     /** The buffers of a process; those between two of even ranks are ints, others columns of shorts or structures. */
     private static final class Data implements AutoCloseable {
-        private final List<Buffer<?>> buffers = new ArrayList<>();
+        private final List<MpiBuffer<?>> buffers = new ArrayList<>();
         private final Datatype<Element.Shorts> column = Datatype.vector(3, 1, 2, Datatype.SHORT);
         private final Datatype<Element.Records> record = Datatype.struct(new int[] {1, 2}, new long[] {8, 0},
                 List.of(Datatype.LONG, Datatype.BYTE));
@@ -23,17 +23,17 @@ public final class MixedTests {
                 case 0 -> {
                     int[] ints = new int[one * other + 1];
                     Arrays.fill(ints, value);
-                    buffers.add(Buffer.of(ints));
+                    buffers.add(MpiBuffer.of(ints));
                 }
                 case 1 -> {
                     short[] shorts = new short[5];
                     Arrays.fill(shorts, (short) value);
-                    buffers.add(Buffer.of(shorts).as(column, 1));
+                    buffers.add(MpiBuffer.of(shorts).as(column, 1));
                 }
                 default -> {
                     byte[] bytes = new byte[32];
                     Arrays.fill(bytes, (byte) value);
-                    buffers.add(Buffer.of(bytes).as(record, 2));
+                    buffers.add(MpiBuffer.of(bytes).as(record, 2));
                 }
             }
         }
@@ -55,7 +55,7 @@ public final class MixedTests {
             for (int i = 0; i < others.size(); i++) {
                 int other = others.get(i);
                 int value = 40 * round + 6 * other + rank + 1;
-                Buffer<?> got = buffers.get(i);
+                MpiBuffer<?> got = buffers.get(i);
                 switch ((rank + other) % 3) {
                     case 0 -> Check.equal(got.getInt(got.count() - 1), value);
                     case 1 -> {
@@ -63,7 +63,7 @@ public final class MixedTests {
                         Check.equal(got.getShort(1), (short) 0);
                     }
                     default -> {
-                        Buffer<Element.Bytes> bytes = got.as(Datatype.BYTE, 32);
+                        MpiBuffer<Element.Bytes> bytes = got.as(Datatype.BYTE, 32);
                         Check.equal(bytes.getByte(31), (byte) value);
                         Check.equal(bytes.getByte(1), (byte) value);
                         Check.equal(bytes.getByte(2), (byte) 0);
@@ -86,7 +86,7 @@ public final class MixedTests {
     /** A way to exchange. */
     @FunctionalInterface
     private interface Exchange {
-        void go(List<Buffer<?>> sent, List<Buffer<?>> received);
+        void go(List<MpiBuffer<?>> sent, List<MpiBuffer<?>> received);
     }
 
     private static void exchange(Comm comm, List<Integer> to, List<Integer> from, Exchange way) {
@@ -105,7 +105,7 @@ public final class MixedTests {
             for (int round = 0; round < 2; round++) {
                 try (Data next = Data.sent(comm.rank(), to, round)) {
                     for (int i = 0; i < to.size(); i++) {
-                        Buffer<?> here = sent.buffers.get(i);
+                        MpiBuffer<?> here = sent.buffers.get(i);
                         here.segment().copyFrom(next.buffers.get(i).segment());
                     }
                 }
@@ -142,15 +142,15 @@ public final class MixedTests {
     public static void listsThatDoNotFitAreRefused(Comm world) {
         List<Integer> all = ranks(world);
         try (Data data = Data.received(world.rank(), all); Data other = Data.received(world.rank(), all)) {
-            List<Buffer<?>> more = new ArrayList<>(data.buffers);
-            more.add(Buffer.of(new int[1]));
-            List<Buffer<?>> none = new ArrayList<>(data.buffers);
+            List<MpiBuffer<?>> more = new ArrayList<>(data.buffers);
+            more.add(MpiBuffer.of(new int[1]));
+            List<MpiBuffer<?>> none = new ArrayList<>(data.buffers);
             none.set(0, null);
-            List<Buffer<?>> inPlace = new ArrayList<>(data.buffers);
-            inPlace.set(0, Buffer.inPlace());
-            List<Buffer<?>> unequal = new ArrayList<>(data.buffers);
-            unequal.set(world.rank(), Buffer.of(new byte[99]));
-            for (List<Buffer<?>> wrong : Arrays.asList(null, more, none, inPlace, unequal)) {
+            List<MpiBuffer<?>> inPlace = new ArrayList<>(data.buffers);
+            inPlace.set(0, MpiBuffer.inPlace());
+            List<MpiBuffer<?>> unequal = new ArrayList<>(data.buffers);
+            unequal.set(world.rank(), MpiBuffer.of(new byte[99]));
+            for (List<MpiBuffer<?>> wrong : Arrays.asList(null, more, none, inPlace, unequal)) {
                 Check.fails(IllegalArgumentException.class, () -> world.alltoallw(wrong, other.buffers));
                 Check.fails(IllegalArgumentException.class, () -> world.ialltoallw(other.buffers, wrong));
             }

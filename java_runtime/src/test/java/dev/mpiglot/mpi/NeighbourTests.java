@@ -15,15 +15,15 @@ public final class NeighbourTests {
     private NeighbourTests() {
     }
 
-    private static Buffer<Ints> buffer(boolean onHeap, int n, IntUnaryOperator value) {
-        Buffer<Ints> made = onHeap ? Buffer.of(new int[n]) : Buffer.allocate(Datatype.INT, n);
+    private static MpiBuffer<Ints> buffer(boolean onHeap, int n, IntUnaryOperator value) {
+        MpiBuffer<Ints> made = onHeap ? MpiBuffer.of(new int[n]) : MpiBuffer.allocate(Datatype.INT, n);
         for (int i = 0; i < n; i++) {
             made.setInt(i, value.applyAsInt(i));
         }
         return made;
     }
 
-    private static void has(Buffer<Ints> buffer, IntUnaryOperator value) {
+    private static void has(MpiBuffer<Ints> buffer, IntUnaryOperator value) {
         for (int i = 0; i < buffer.count(); i++) {
             if (buffer.getInt(i) != value.applyAsInt(i)) {
                 throw new AssertionError("element " + i + " of " + buffer + " is " + buffer.getInt(i) + " instead of "
@@ -69,8 +69,8 @@ public final class NeighbourTests {
     private static void gather(Neighborhood comm, int[] from) {
         int rank = comm.rank();
         inAllMemory((onHeap, n) -> {
-            Buffer<Ints> mine = buffer(onHeap, n, i -> value(rank, 0, i));
-            Buffer<Ints> got = buffer(onHeap, n * from.length, i -> -1);
+            MpiBuffer<Ints> mine = buffer(onHeap, n, i -> value(rank, 0, i));
+            MpiBuffer<Ints> got = buffer(onHeap, n * from.length, i -> -1);
             for (Form form : forms(() -> comm.neighborAllgather(mine, got), () -> comm.ineighborAllgather(mine, got),
                     () -> comm.neighborAllgatherInit(mine, got))) {
                 for (int i = 0; i < got.count(); i++) {
@@ -107,11 +107,11 @@ public final class NeighbourTests {
             gather(graph, circle[world.rank()]);
             gather(star, from);
             gather(copy, from);
-            Buffer<Ints> mine = Buffer.of(new int[] {world.rank() + 5, 1});
-            Buffer<Ints> got = Buffer.of(new int[2 * from.length]);
+            MpiBuffer<Ints> mine = MpiBuffer.of(new int[] {world.rank() + 5, 1});
+            MpiBuffer<Ints> got = MpiBuffer.of(new int[2 * from.length]);
             int[] twos = IntStream.of(from).map(r -> 2).toArray();
             int[] sentTwos = IntStream.of(to).map(r -> 2).toArray();
-            Buffer<Ints> sent = atLast ? Buffer.of(new int[0]) : mine;
+            MpiBuffer<Ints> sent = atLast ? MpiBuffer.of(new int[0]) : mine;
             for (Form form : forms(() -> star.neighborAllgatherv(mine, got, twos),
                     () -> star.ineighborAllgatherv(mine, got, twos), () -> star.neighborAllgathervInit(mine, got, twos))) {
                 form.run();
@@ -135,8 +135,8 @@ public final class NeighbourTests {
         int[] to = IntStream.range(0, size).map(i -> size - 1 - i).toArray();
         try (DistGraph all = world.createDistGraphAdjacent(from, to, null, false)) {
             inAllMemory((onHeap, n) -> {
-                Buffer<Ints> sent = buffer(onHeap, n * size, i -> value(rank, to[i / n], i % n));
-                Buffer<Ints> got = buffer(onHeap, n * size, i -> -1);
+                MpiBuffer<Ints> sent = buffer(onHeap, n * size, i -> value(rank, to[i / n], i % n));
+                MpiBuffer<Ints> got = buffer(onHeap, n * size, i -> -1);
                 for (Form form : forms(() -> all.neighborAlltoall(sent, got), () -> all.ineighborAlltoall(sent, got),
                         () -> all.neighborAlltoallInit(sent, got))) {
                     form.run();
@@ -150,7 +150,7 @@ public final class NeighbourTests {
         }
         try (Cart ring = world.createCart(new int[] {size}, new boolean[] {true}, false)) {
             int[] got = new int[2];
-            ring.neighborAlltoall(Buffer.of(new int[] {10 * rank, 10 * rank + 1}), Buffer.of(got));
+            ring.neighborAlltoall(MpiBuffer.of(new int[] {10 * rank, 10 * rank + 1}), MpiBuffer.of(got));
             Check.equal(got, new int[] {10 * Ring.left(world) + 1, 10 * Ring.right(world)});
         }
     }
@@ -164,8 +164,8 @@ public final class NeighbourTests {
                 int[] counts = IntStream.range(0, size).map(r -> n + r).toArray();
                 int[] own = IntStream.range(0, size).map(r -> n + rank).toArray();
                 int[] at = IntStream.range(0, size).map(r -> r * (n + size) + 1).toArray();
-                Buffer<Ints> mine = buffer(onHeap, n + rank, i -> value(rank, 0, i));
-                Buffer<Ints> got = buffer(onHeap, size * (n + size) + 1, i -> -1);
+                MpiBuffer<Ints> mine = buffer(onHeap, n + rank, i -> value(rank, 0, i));
+                MpiBuffer<Ints> got = buffer(onHeap, size * (n + size) + 1, i -> -1);
                 IntUnaryOperator expected = i -> {
                     int r = (i - 1) / (n + size);
                     return i == 0 || i - at[r] >= counts[r] ? -1 : value(r, 0, i - at[r]);
@@ -177,8 +177,8 @@ public final class NeighbourTests {
                     has(got, expected);
                     got.setInt(1, 5);
                 }
-                Buffer<Ints> sent = buffer(onHeap, size * (n + rank), i -> value(rank, i / (n + rank), 0));
-                Buffer<Ints> crossed = buffer(onHeap, IntStream.of(counts).sum(), i -> -1);
+                MpiBuffer<Ints> sent = buffer(onHeap, size * (n + rank), i -> value(rank, i / (n + rank), 0));
+                MpiBuffer<Ints> crossed = buffer(onHeap, IntStream.of(counts).sum(), i -> -1);
                 for (Form form : forms(() -> all.neighborAlltoallv(sent, own, crossed, counts),
                         () -> all.ineighborAlltoallv(sent, own, crossed, counts),
                         () -> all.neighborAlltoallvInit(sent, own, crossed, counts))) {
@@ -196,12 +196,13 @@ public final class NeighbourTests {
     public static void aProcessMayHaveNoNeighbours(Comm world) {
         int[] none = {};
         try (DistGraph empty = world.createDistGraphAdjacent(none, none, null, false)) {
-            Buffer<Ints> nothing = Buffer.of(none);
-            empty.neighborAllgather(Buffer.of(new int[3]), nothing);
+            MpiBuffer<Ints> nothing = MpiBuffer.of(none);
+            empty.neighborAllgather(MpiBuffer.of(new int[3]), nothing);
             empty.neighborAlltoall(nothing, nothing);
-            empty.neighborAllgatherv(Buffer.of(new int[3]), nothing, none);
+            empty.neighborAllgatherv(MpiBuffer.of(new int[3]), nothing, none);
             empty.neighborAlltoallv(nothing, none, nothing, none);
-            Check.fails(IllegalArgumentException.class, () -> empty.neighborAllgather(nothing, Buffer.of(new int[1])));
+            Check.fails(IllegalArgumentException.class, () ->
+                    empty.neighborAllgather(nothing, MpiBuffer.of(new int[1])));
             Check.fails(IllegalArgumentException.class, () -> empty.neighborAlltoall(null, null));
         }
     }
@@ -209,7 +210,8 @@ public final class NeighbourTests {
     public static void virtualThreadsExchangeWithNeighbours(Comm world) throws Exception {
         try (Cart ring = world.createCart(new int[] {world.size()}, new boolean[] {true}, false)) {
             int[] got = new int[2];
-            Thread.ofVirtual().start(() -> ring.neighborAllgather(Buffer.of(new int[] {world.rank()}), Buffer.of(got)))
+            Thread.ofVirtual()
+                    .start(() -> ring.neighborAllgather(MpiBuffer.of(new int[] {world.rank()}), MpiBuffer.of(got)))
                     .join();
             Check.equal(got, new int[] {Ring.left(world), Ring.right(world)});
         }
@@ -221,11 +223,12 @@ public final class NeighbourTests {
             Datatype<Ints> closed = Datatype.contiguous(1, Datatype.INT);
             closed.close();
             MistakeTests.onTheLast(world, (wrong, last, n, all) -> {
-                Buffer<Ints> part = Buffer.of(new int[n]);
-                Buffer<Ints> parts = Buffer.of(new int[2 * n]);
-                for (Buffer<Ints> bad : Arrays.asList(null, Buffer.<Ints>inPlace(), Buffer.of(new int[2 * n + 1]),
-                        Buffer.of(new int[2 * n]).as(closed, 2 * n))) {
-                    Buffer<Ints> given = wrong ? bad : parts;
+                MpiBuffer<Ints> part = MpiBuffer.of(new int[n]);
+                MpiBuffer<Ints> parts = MpiBuffer.of(new int[2 * n]);
+                for (MpiBuffer<Ints> bad
+                        : Arrays.asList(null, MpiBuffer.<Ints>inPlace(), MpiBuffer.of(new int[2 * n + 1]),
+                        MpiBuffer.of(new int[2 * n]).as(closed, 2 * n))) {
+                    MpiBuffer<Ints> given = wrong ? bad : parts;
                     MistakeTests.told(wrong, () -> ring.neighborAllgather(part, given));
                     MistakeTests.told(wrong, () -> ring.neighborAlltoall(given, parts));
                     MistakeTests.told(wrong, () -> ring.neighborAlltoall(parts, given));
@@ -241,15 +244,15 @@ public final class NeighbourTests {
 
     public static void whatFitsNoNeighbourIsRefused(Comm world) {
         Cart ring = world.createCart(new int[] {world.size()}, new boolean[] {true}, false);
-        Buffer<Ints> one = Buffer.of(new int[1]);
-        Buffer<Ints> two = Buffer.of(new int[2]);
-        refused("2 neighbours to receive from", () -> ring.neighborAllgather(one, Buffer.of(new int[4])));
+        MpiBuffer<Ints> one = MpiBuffer.of(new int[1]);
+        MpiBuffer<Ints> two = MpiBuffer.of(new int[2]);
+        refused("2 neighbours to receive from", () -> ring.neighborAllgather(one, MpiBuffer.of(new int[4])));
         refused("each of 2 neighbours to receive from", () -> ring.neighborAllgatherv(one, two, new int[] {1}));
         refused("each of 2 neighbours to send to", () -> ring.neighborAlltoallv(two, new int[3], two, new int[2]));
         refused("negative number -1 at 1", () -> ring.neighborAllgatherv(one, two, new int[] {1, -1}));
         refused("\"counts\" is null", () -> ring.neighborAllgatherv(one, two, null));
         refused("not inside", () -> ring.neighborAlltoallv(two, new int[] {1, 1}, two, new int[] {1, 2}));
-        refused("cannot be Buffer.inPlace()", () -> ring.neighborAlltoall(Buffer.inPlace(), two));
+        refused("cannot be MpiBuffer.inPlace()", () -> ring.neighborAlltoall(MpiBuffer.inPlace(), two));
         refused("cannot be divided among 2 neighbours to send to", () -> ring.neighborAlltoall(one, two));
         ring.close();
         String told = Check.fails(IllegalStateException.class, () -> ring.neighborAllgather(one, two)).getMessage();

@@ -73,7 +73,8 @@ public final class OpTests {
             }
         }
         byte[] wraps = {100};
-        with(Op.ofBytes(true, (a, b) -> 200), wraps, op -> op.reduceLocal(Buffer.of(new byte[1]), Buffer.of(wraps)));
+        with(Op.ofBytes(true, (a, b) -> 200), wraps, op ->
+                op.reduceLocal(MpiBuffer.of(new byte[1]), MpiBuffer.of(wraps)));
         Check.equal(wraps[0], (byte) 200);
     }
 

@@ -11,18 +11,18 @@ public final class PackTests {
     }
 
     private static void fill(PackedBuffer box, int rank) {
-        box.pack(Buffer.of(new int[] {rank, 2, 3}));
-        box.pack(Buffer.of(new double[] {rank + 0.5}));
-        box.pack(Buffer.of("mpi".toCharArray()));
+        box.pack(MpiBuffer.of(new int[] {rank, 2, 3}));
+        box.pack(MpiBuffer.of(new double[] {rank + 0.5}));
+        box.pack(MpiBuffer.of("mpi".toCharArray()));
     }
 
     private static void requireContent(PackedBuffer box, int rank) {
         int[] ints = new int[3];
         double[] doubles = new double[1];
         char[] chars = new char[3];
-        box.unpack(Buffer.of(ints));
-        box.unpack(Buffer.of(doubles));
-        box.unpack(Buffer.of(chars));
+        box.unpack(MpiBuffer.of(ints));
+        box.unpack(MpiBuffer.of(doubles));
+        box.unpack(MpiBuffer.of(chars));
         Check.equal(ints, new int[] {rank, 2, 3});
         Check.equal(doubles, new double[] {rank + 0.5});
         Check.equal(new String(chars), "mpi");
@@ -53,16 +53,16 @@ public final class PackTests {
 
     public static void roomIsNotExceeded(Comm world) {
         PackedBuffer box = PackedBuffer.allocate(world, 16);
-        Buffer<?> data = Buffer.of(new int[] {1, 2, 3});
+        MpiBuffer<?> data = MpiBuffer.of(new int[] {1, 2, 3});
         Check.isTrue(box.sizeOf(data) >= 12, "size");
         Check.fails(IllegalArgumentException.class, () -> box.unpack(data));
         box.pack(data);
         Check.fails(IllegalArgumentException.class, () -> box.pack(data));
         Check.equal(box.position(), 12L);
         box.rewind();
-        Check.fails(IllegalArgumentException.class, () -> box.unpack(Buffer.of(new int[4])));
+        Check.fails(IllegalArgumentException.class, () -> box.unpack(MpiBuffer.of(new int[4])));
         Check.fails(IllegalArgumentException.class, () -> box.received(17));
-        Check.fails(IllegalArgumentException.class, () -> box.pack(Buffer.inPlace()));
+        Check.fails(IllegalArgumentException.class, () -> box.pack(MpiBuffer.inPlace()));
         Check.fails(IllegalArgumentException.class, () -> box.pack(null));
         Check.fails(IllegalArgumentException.class, () -> PackedBuffer.allocate(world, -1));
         Comm other = world.dup();
@@ -79,13 +79,13 @@ public final class PackTests {
         PackedBuffer box = PackedBuffer.allocate(world, 8000);
         Check.Statement packing = () -> {
             for (int i = 0; i < 500; i++) {
-                box.pack(Buffer.of(new int[] {7}));
+                box.pack(MpiBuffer.of(new int[] {7}));
             }
         };
         Check.together(packing, packing, packing);
         box.rewind();
         int[] got = new int[1500];
-        box.unpack(Buffer.of(got));
+        box.unpack(MpiBuffer.of(got));
         Check.equal(java.util.Arrays.stream(got).sum(), 7 * 1500);
     }
 }

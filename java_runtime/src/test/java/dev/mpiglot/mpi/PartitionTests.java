@@ -16,13 +16,13 @@ public final class PartitionTests {
     /** A message around the ring. */
     @FunctionalInterface
     private interface Round {
-        void go(PartitionedSend send, PartitionedReceive receive, Buffer<Element.Ints> given, Buffer<Element.Ints> got)
-                throws Exception;
+        void go(PartitionedSend send, PartitionedReceive receive, MpiBuffer<Element.Ints> given,
+                MpiBuffer<Element.Ints> got) throws Exception;
     }
 
     private static void ring(Comm world, int receivedParts, Round round) throws Exception {
-        Buffer<Element.Ints> given = Buffer.allocate(Datatype.INT, PARTS * EACH);
-        Buffer<Element.Ints> got = Buffer.allocate(Datatype.INT, PARTS * EACH);
+        MpiBuffer<Element.Ints> given = MpiBuffer.allocate(Datatype.INT, PARTS * EACH);
+        MpiBuffer<Element.Ints> got = MpiBuffer.allocate(Datatype.INT, PARTS * EACH);
         try (PartitionedSend send = world.psendInit(given, PARTS, Ring.right(world), TAG);
                 PartitionedReceive receive = world.precvInit(got, receivedParts, Ring.left(world), TAG)) {
             round.go(send, receive, given, got);
@@ -31,13 +31,13 @@ public final class PartitionTests {
         }
     }
 
-    private static void fill(Buffer<Element.Ints> given, int part, int value) {
+    private static void fill(MpiBuffer<Element.Ints> given, int part, int value) {
         for (int i = part * EACH; i < (part + 1) * EACH; i++) {
             given.setInt(i, value + i);
         }
     }
 
-    private static void requireAll(Buffer<Element.Ints> got, int value) {
+    private static void requireAll(MpiBuffer<Element.Ints> got, int value) {
         for (int i = 0; i < got.count(); i++) {
             Check.equal(got.getInt(i), value + i);
         }
@@ -90,7 +90,7 @@ public final class PartitionTests {
     }
 
     public static void partitionsOfNobodyAreCompleteAtOnce(Comm world) throws Exception {
-        Buffer<Element.Ints> data = Buffer.allocate(Datatype.INT, 4);
+        MpiBuffer<Element.Ints> data = MpiBuffer.allocate(Datatype.INT, 4);
         try (PartitionedSend send = world.psendInit(data, 2, Comm.PROC_NULL, TAG);
                 PartitionedReceive receive = world.precvInit(data, 4, Comm.PROC_NULL, TAG)) {
             Request[] begun = Persistent.startAll(send, receive);
@@ -100,9 +100,10 @@ public final class PartitionTests {
     }
 
     public static void whatIsNoPartitionIsRefused(Comm world) throws Exception {
-        Buffer<Element.Ints> data = Buffer.allocate(Datatype.INT, 9);
+        MpiBuffer<Element.Ints> data = MpiBuffer.allocate(Datatype.INT, 9);
         try (Datatype<Element.Ints> gaps = Datatype.vector(2, 1, 2, Datatype.INT)) {
-            for (Buffer<?> wrong : Arrays.<Buffer<?>>asList(null, Buffer.inPlace(), Buffer.of(new int[9]), data.as(gaps, 3))) {
+            for (MpiBuffer<?> wrong : Arrays.<MpiBuffer<?>>asList(null, MpiBuffer.inPlace(), MpiBuffer.of(new int[9]),
+                    data.as(gaps, 3))) {
                 Check.fails(IllegalArgumentException.class, () -> world.psendInit(wrong, 3, 0, TAG));
                 Check.fails(IllegalArgumentException.class, () -> world.precvInit(wrong, 3, 0, TAG));
             }

@@ -28,17 +28,17 @@ public final class PersistentShareTests {
         }
     }
 
-    private static Buffer<Ints> buffer(boolean onHeap, int n) {
-        return onHeap ? Buffer.of(new int[n]) : Buffer.allocate(Datatype.INT, n);
+    private static MpiBuffer<Ints> buffer(boolean onHeap, int n) {
+        return onHeap ? MpiBuffer.of(new int[n]) : MpiBuffer.allocate(Datatype.INT, n);
     }
 
-    private static void fill(Buffer<Ints> buffer, IntUnaryOperator value) {
+    private static void fill(MpiBuffer<Ints> buffer, IntUnaryOperator value) {
         for (int i = 0; i < buffer.count(); i++) {
             buffer.setInt(i, value.applyAsInt(i));
         }
     }
 
-    private static void has(Buffer<Ints> buffer, IntUnaryOperator value) {
+    private static void has(MpiBuffer<Ints> buffer, IntUnaryOperator value) {
         for (int i = 0; i < buffer.count(); i++) {
             if (buffer.getInt(i) != value.applyAsInt(i)) {
                 throw new AssertionError("element " + i + " of " + buffer + " is " + buffer.getInt(i) + " instead of "
@@ -83,7 +83,7 @@ public final class PersistentShareTests {
     public static void barriersAndBroadcastsAreStartedAgain(Comm world) {
         int rank = world.rank();
         inAllMemory(world, (onHeap, n) -> {
-            Buffer<Ints> data = buffer(onHeap, n);
+            MpiBuffer<Ints> data = buffer(onHeap, n);
             int root = world.size() - 1;
             try (Persistent barrier = world.barrierInit(); Persistent bcast = world.bcastInit(data, root)) {
                 for (int round = 0; round < ROUNDS; round++) {
@@ -101,10 +101,10 @@ public final class PersistentShareTests {
         int rank = world.rank();
         int ranks = world.size();
         inAllMemory(world, (onHeap, n) -> {
-            Buffer<Ints> mine = buffer(onHeap, n);
-            Buffer<Ints> all = buffer(onHeap, n * ranks);
-            Buffer<Ints> part = buffer(onHeap, n);
-            Buffer<Ints> atRoot = rank == 0 ? all : null;
+            MpiBuffer<Ints> mine = buffer(onHeap, n);
+            MpiBuffer<Ints> all = buffer(onHeap, n * ranks);
+            MpiBuffer<Ints> part = buffer(onHeap, n);
+            MpiBuffer<Ints> atRoot = rank == 0 ? all : null;
             again(world.gatherInit(mine, atRoot, 0), round -> fill(mine, i -> value(rank, round, i)), round -> {
                 if (rank == 0) {
                     has(all, i -> value(i / n, round, i % n));
@@ -114,9 +114,9 @@ public final class PersistentShareTests {
                     round -> has(part, i -> value(rank, round, i)));
             again(world.allgatherInit(mine, all), round -> fill(mine, i -> value(rank, round, i)),
                     round -> has(all, i -> value(i / n, round, i % n)));
-            again(world.allgatherInit(Buffer.inPlace(), all), round -> fill(all, i -> value(rank, round, i % n)),
+            again(world.allgatherInit(MpiBuffer.inPlace(), all), round -> fill(all, i -> value(rank, round, i % n)),
                     round -> has(all, i -> value(i / n, round, i % n)));
-            Buffer<Ints> crossed = buffer(onHeap, n * ranks);
+            MpiBuffer<Ints> crossed = buffer(onHeap, n * ranks);
             again(world.alltoallInit(all, crossed), round -> fill(all, i -> value(rank, round, i / n)),
                     round -> has(crossed, i -> value(i / n, round, rank)));
         });
@@ -151,9 +151,9 @@ public final class PersistentShareTests {
                 at[r] = r * (n + ranks) + 1;
             }
             int length = ranks * (n + ranks) + 1;
-            Buffer<Ints> mine = buffer(onHeap, counts[rank]);
-            Buffer<Ints> all = buffer(onHeap, length);
-            Buffer<Ints> atRoot = rank == 0 ? all : null;
+            MpiBuffer<Ints> mine = buffer(onHeap, counts[rank]);
+            MpiBuffer<Ints> all = buffer(onHeap, length);
+            MpiBuffer<Ints> atRoot = rank == 0 ? all : null;
             IntUnaryOperator ownerOf = i -> (i - 1) / (n + ranks);
             Step fillMine = round -> {
                 fill(mine, i -> value(rank, round, i));
@@ -167,8 +167,8 @@ public final class PersistentShareTests {
                 fill(all, i -> value(Math.max(0, ownerOf.applyAsInt(i)), round, i));
                 fill(mine, i -> -1);
             }, round -> has(mine, i -> value(rank, round, i + at[rank])));
-            Buffer<Ints> sent = buffer(onHeap, (n + rank) * ranks);
-            Buffer<Ints> got = buffer(onHeap, java.util.stream.IntStream.of(counts).sum());
+            MpiBuffer<Ints> sent = buffer(onHeap, (n + rank) * ranks);
+            MpiBuffer<Ints> got = buffer(onHeap, java.util.stream.IntStream.of(counts).sum());
             again(world.alltoallvInit(sent, own, got, counts), round -> {
                 fill(sent, i -> value(rank, round, i / (n + rank)));
                 fill(got, i -> -1);
@@ -194,8 +194,8 @@ public final class PersistentShareTests {
         int rank = world.rank();
         int ranks = world.size();
         inAllMemory(world, (onHeap, n) -> {
-            Buffer<Ints> mine = buffer(onHeap, n);
-            Buffer<Ints> result = buffer(onHeap, n);
+            MpiBuffer<Ints> mine = buffer(onHeap, n);
+            MpiBuffer<Ints> result = buffer(onHeap, n);
             Step fillMine = round -> fill(mine, i -> value(rank, round, i));
             Op<Ints> own = Op.ofInts(true, Integer::sum);
             List<Persistent> prepared = new ArrayList<>();
@@ -235,12 +235,12 @@ public final class PersistentShareTests {
                 before += r < rank ? counts[r] : 0;
             }
             int start = before;
-            Buffer<Ints> parts = buffer(onHeap, n * ranks);
-            Buffer<Ints> part = buffer(onHeap, n);
+            MpiBuffer<Ints> parts = buffer(onHeap, n * ranks);
+            MpiBuffer<Ints> part = buffer(onHeap, n);
             again(world.reduceScatterBlockInit(parts, part, Op.SUM), round -> fill(parts, i -> value(rank, round, i)),
                     round -> has(part, i -> sum(ranks, round, i + rank * n)));
-            Buffer<Ints> all = buffer(onHeap, java.util.stream.IntStream.of(counts).sum());
-            Buffer<Ints> own = buffer(onHeap, counts[rank]);
+            MpiBuffer<Ints> all = buffer(onHeap, java.util.stream.IntStream.of(counts).sum());
+            MpiBuffer<Ints> own = buffer(onHeap, counts[rank]);
             again(world.reduceScatterInit(all, own, counts, Op.SUM), round -> fill(all, i -> value(rank, round, i)),
                     round -> has(own, i -> sum(ranks, round, i + start)));
         });
@@ -254,8 +254,8 @@ public final class PersistentShareTests {
         Thread.ofVirtual().start(() -> {
             int[] one = new int[1];
             int[] other = new int[1];
-            try (Persistent sum = world.allreduceInit(Buffer.of(one), Op.SUM);
-                    Persistent bcast = world.bcastInit(Buffer.of(other), 0)) {
+            try (Persistent sum = world.allreduceInit(MpiBuffer.of(one), Op.SUM);
+                    Persistent bcast = world.bcastInit(MpiBuffer.of(other), 0)) {
                 for (int round = 1; round <= ROUNDS; round++) {
                     one[0] = round;
                     other[0] = world.rank() == 0 ? round : 0;
@@ -276,7 +276,7 @@ public final class PersistentShareTests {
             return;
         }
         int[] sum = {1};
-        Persistent operation = world.allreduceInit(Buffer.of(sum), Op.SUM);
+        Persistent operation = world.allreduceInit(MpiBuffer.of(sum), Op.SUM);
         Request begun = operation.start();
         Check.fails(IllegalStateException.class, operation::start);
         Check.fails(UnsupportedOperationException.class, begun::cancel);
@@ -290,7 +290,7 @@ public final class PersistentShareTests {
         if (!isThere(world)) {
             return;
         }
-        Buffer<Ints> data = Buffer.allocate(Datatype.INT, 9);
+        MpiBuffer<Ints> data = MpiBuffer.allocate(Datatype.INT, 9);
         Datatype<Ints> column = Datatype.vector(3, 1, 3, Datatype.INT);
         Persistent bcast = world.bcastInit(data.as(column, 1), 0);
         column.close();
@@ -314,14 +314,14 @@ public final class PersistentShareTests {
         closed.close();
         Op<Ints> open = Op.ofInts(true, Integer::sum);
         MistakeTests.onTheLast(world, (wrong, last, n, all) -> {
-            Buffer<Ints> part = Buffer.of(new int[n]);
-            Buffer<Ints> more = Buffer.of(new int[wrong ? all + 1 : all]);
+            MpiBuffer<Ints> part = MpiBuffer.of(new int[n]);
+            MpiBuffer<Ints> more = MpiBuffer.of(new int[wrong ? all + 1 : all]);
             int[] counts = new int[world.size()];
             java.util.Arrays.fill(counts, n);
             MistakeTests.told(wrong, () -> world.allgatherInit(part, more).close());
-            MistakeTests.told(wrong, () -> world.alltoallInit(Buffer.of(new int[all]), more).close());
+            MistakeTests.told(wrong, () -> world.alltoallInit(MpiBuffer.of(new int[all]), more).close());
             MistakeTests.told(wrong, () -> world.allgathervInit(wrong ? null : part, more, counts).close());
-            Buffer<Ints> result = wrong ? more : Buffer.of(new int[n]);
+            MpiBuffer<Ints> result = wrong ? more : MpiBuffer.of(new int[n]);
             MistakeTests.told(wrong, () -> world.allreduceInit(part, result, Op.SUM).close());
             Op<Ints> op = wrong ? closed : open;
             MistakeTests.told(wrong, () -> world.scanInit(part, op).close());
@@ -343,7 +343,7 @@ public final class PersistentShareTests {
         if (!dev.mpiglot.low.Library.load().has("MPI_Allreduce_init")) {
             return;
         }
-        Buffer<Element.Ints> data = Buffer.of(new int[1]);
+        MpiBuffer<Element.Ints> data = MpiBuffer.of(new int[1]);
         int[] sum = {0};
         for (int round = 0; round < 6; round++) {
             Persistent[] withNobody = {world.sendInit(data, Comm.PROC_NULL, 1), world.recvInit(data, Comm.PROC_NULL, 1),
@@ -356,7 +356,7 @@ public final class PersistentShareTests {
             for (int i = round % 2; i < withNobody.length; i++) {
                 withNobody[i].close();
             }
-            try (Persistent all = world.allreduceInit(Buffer.of(sum), Op.SUM)) {
+            try (Persistent all = world.allreduceInit(MpiBuffer.of(sum), Op.SUM)) {
                 for (int again = 0; again < 3; again++) {
                     sum[0] = world.rank() + round + again;
                     all.start().await();

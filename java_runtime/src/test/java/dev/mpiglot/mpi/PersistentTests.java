@@ -20,7 +20,7 @@ public final class PersistentTests {
 
     /** A way to prepare a send. */
     private interface Prepare {
-        Persistent prepare(Buffer<?> data, int dest, int tag);
+        Persistent prepare(MpiBuffer<?> data, int dest, int tag);
     }
 
     private static List<Prepare> modes(Comm world) {
@@ -55,8 +55,8 @@ public final class PersistentTests {
         for (Prepare mode : modes(world)) {
             int[] data = new int[2];
             int[] got = new int[3];
-            try (Persistent receive = world.recvInit(Buffer.of(got), Ring.left(world), tag);
-                    Persistent send = mode.prepare(Buffer.of(data), Ring.right(world), tag)) {
+            try (Persistent receive = world.recvInit(MpiBuffer.of(got), Ring.left(world), tag);
+                    Persistent send = mode.prepare(MpiBuffer.of(data), Ring.right(world), tag)) {
                 for (int round = 0; round < 4; round++) {
                     data[0] = world.rank();
                     data[1] = round;
@@ -87,11 +87,11 @@ public final class PersistentTests {
     }
 
     public static void memoryOutsideTheHeapAndColumnsCanBePrepared(Comm world) {
-        Buffer<Element.Ints> data = Buffer.allocate(Datatype.INT, 3);
+        MpiBuffer<Element.Ints> data = MpiBuffer.allocate(Datatype.INT, 3);
         int[] got = {9, 9, 9, 9, 9, 9};
         try (Datatype<Element.Ints> column = Datatype.vector(3, 1, 2, Datatype.INT);
                 Persistent send = world.sendInit(data, Ring.right(world), 53);
-                Persistent receive = world.recvInit(Buffer.of(got).as(column, 1), Ring.left(world), 53)) {
+                Persistent receive = world.recvInit(MpiBuffer.of(got).as(column, 1), Ring.left(world), 53)) {
             for (int round = 1; round < 4; round++) {
                 for (int i = 0; i < 3; i++) {
                     data.setInt(i, 10 * round + i);
@@ -108,8 +108,8 @@ public final class PersistentTests {
         int[][] got = new int[many][1];
         Persistent[] all = new Persistent[2 * many];
         for (int i = 0; i < many; i++) {
-            all[i] = world.recvInit(Buffer.of(got[i]), Ring.left(world), 100 + i);
-            all[many + i] = world.sendInit(Buffer.of(data[i]), Ring.right(world), 100 + i);
+            all[i] = world.recvInit(MpiBuffer.of(got[i]), Ring.left(world), 100 + i);
+            all[many + i] = world.sendInit(MpiBuffer.of(data[i]), Ring.right(world), 100 + i);
         }
         for (int round = 0; round < 3; round++) {
             for (int i = 0; i < many; i++) {
@@ -131,8 +131,8 @@ public final class PersistentTests {
 
     public static void anOperationIsCompleteBeforeItStartsAgain(Comm world) {
         int[] got = new int[1];
-        try (Persistent receive = world.recvInit(Buffer.of(got), world.rank(), 54);
-                Persistent send = world.sendInit(Buffer.of(new int[] {7}), world.rank(), 54)) {
+        try (Persistent receive = world.recvInit(MpiBuffer.of(got), world.rank(), 54);
+                Persistent send = world.sendInit(MpiBuffer.of(new int[] {7}), world.rank(), 54)) {
             Request received = receive.start();
             Check.fails(IllegalStateException.class, receive::start);
             Check.fails(IllegalStateException.class, () -> Persistent.startAll(send, receive));
@@ -147,15 +147,15 @@ public final class PersistentTests {
     }
 
     public static void aClosedOperationCannotBeStarted(Comm world) {
-        Persistent never = world.recvInit(Buffer.of(new int[1]), 0, 55);
-        Persistent open = world.sendInit(Buffer.of(new int[1]), 0, 55);
+        Persistent never = world.recvInit(MpiBuffer.of(new int[1]), 0, 55);
+        Persistent open = world.sendInit(MpiBuffer.of(new int[1]), 0, 55);
         never.close();
         never.close();
         Check.fails(IllegalStateException.class, never::start);
         Check.fails(IllegalStateException.class, () -> Persistent.startAll(open, never));
         open.close();
         Comm other = world.dup();
-        Persistent late = other.sendInit(Buffer.of(new int[1]), other.rank(), 55);
+        Persistent late = other.sendInit(MpiBuffer.of(new int[1]), other.rank(), 55);
         other.close();
         Check.fails(IllegalStateException.class, late::start);
         Check.fails(IllegalStateException.class, () -> Persistent.startAll(late));
@@ -164,10 +164,10 @@ public final class PersistentTests {
     }
 
     public static void wrongArgumentsAreRefusedWhenPrepared(Comm world) {
-        Buffer<?> data = Buffer.of(new int[1]);
+        MpiBuffer<?> data = MpiBuffer.of(new int[1]);
         for (Prepare mode : modes(world)) {
             Check.fails(IllegalArgumentException.class, () -> mode.prepare(null, 0, 0));
-            Check.fails(IllegalArgumentException.class, () -> mode.prepare(Buffer.inPlace(), 0, 0));
+            Check.fails(IllegalArgumentException.class, () -> mode.prepare(MpiBuffer.inPlace(), 0, 0));
             Check.equal(Check.fails(MpiException.class, () -> mode.prepare(data, world.size(), 0)).kind(), ErrorClass.ERR_RANK);
             Check.equal(Check.fails(MpiException.class, () -> mode.prepare(data, 0, -5)).kind(), ErrorClass.ERR_TAG);
         }
@@ -178,8 +178,8 @@ public final class PersistentTests {
 
     public static void messagesOfNobodyAreComplete(Comm world) {
         int[] got = {5};
-        try (Persistent receive = world.recvInit(Buffer.of(got), Comm.PROC_NULL, 56);
-                Persistent send = world.sendInit(Buffer.of(got), Comm.PROC_NULL, 56)) {
+        try (Persistent receive = world.recvInit(MpiBuffer.of(got), Comm.PROC_NULL, 56);
+                Persistent send = world.sendInit(MpiBuffer.of(got), Comm.PROC_NULL, 56)) {
             for (int round = 0; round < 3; round++) {
                 Check.equal(receive.start().await(), new Status(Comm.PROC_NULL, Comm.ANY_TAG, 0));
                 send.start().await();
@@ -193,7 +193,7 @@ public final class PersistentTests {
             return; // truncation-to-self-hidden and others
         }
         int[] got = {0, 8};
-        try (Persistent receive = world.recvInit(Buffer.of(got).as(Datatype.INT, 1), Ring.left(world), 57)) {
+        try (Persistent receive = world.recvInit(MpiBuffer.of(got).as(Datatype.INT, 1), Ring.left(world), 57)) {
             for (int round = 1; round < 4; round++) {
                 Request received = receive.start();
                 world.barrier();
@@ -218,7 +218,7 @@ public final class PersistentTests {
     public static void aStartedReceiveCanBeCancelledAndStartedAgain(Comm world) {
         int[] got = {4};
         int self = world.rank();
-        Persistent receive = world.recvInit(Buffer.of(got), self, 58);
+        Persistent receive = world.recvInit(MpiBuffer.of(got), self, 58);
         for (int round = 0; round < 5; round++) {
             Request first = receive.start();
             first.cancel();
@@ -239,7 +239,7 @@ public final class PersistentTests {
         world.send(new int[] {6}, self, 58);
         other.await();
         Check.equal(got[0], 6);
-        Persistent prepared = world.sendInit(Buffer.of(got), self, 58);
+        Persistent prepared = world.sendInit(MpiBuffer.of(got), self, 58);
         Request sent = prepared.start();
         Check.fails(UnsupportedOperationException.class, sent::cancel);
         world.recv(new int[1], self, 58);
@@ -250,7 +250,7 @@ public final class PersistentTests {
     public static void aClosedSendGoesOn(Comm world) {
         int[] data = new int[LARGE];
         data[LARGE - 1] = 3;
-        Persistent send = world.ssendInit(Buffer.of(data), Ring.right(world), 59);
+        Persistent send = world.ssendInit(MpiBuffer.of(data), Ring.right(world), 59);
         send.start();
         send.close();
         Check.fails(IllegalStateException.class, send::start);
@@ -263,8 +263,8 @@ public final class PersistentTests {
 
     public static void allKindsOfWaitsHearOfAStartedOperation(Comm world) throws Exception {
         int[] got = new int[1];
-        try (Persistent receive = world.recvInit(Buffer.of(got), world.rank(), 60);
-                Persistent send = world.sendInit(Buffer.of(new int[] {2}), world.rank(), 60)) {
+        try (Persistent receive = world.recvInit(MpiBuffer.of(got), world.rank(), 60);
+                Persistent send = world.sendInit(MpiBuffer.of(new int[] {2}), world.rank(), 60)) {
             Status expected = new Status(world.rank(), 60, 4);
             for (int round = 0; round < 5; round++) {
                 got[0] = 0;
@@ -301,8 +301,8 @@ public final class PersistentTests {
             boolean receives = i < many;
             Thread one = Thread.ofVirtual().unstarted(() -> {
                 int[] data = new int[1];
-                try (Persistent own = receives ? world.recvInit(Buffer.of(data), Ring.left(world), tag)
-                        : world.sendInit(Buffer.of(data), Ring.right(world), tag)) {
+                try (Persistent own = receives ? world.recvInit(MpiBuffer.of(data), Ring.left(world), tag)
+                        : world.sendInit(MpiBuffer.of(data), Ring.right(world), tag)) {
                     for (int round = 0; round < 3; round++) {
                         data[0] = receives ? 0 : tag + round;
                         own.start().await();

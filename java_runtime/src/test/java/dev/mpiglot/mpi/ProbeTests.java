@@ -1,6 +1,7 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.ErrorClass;
+import dev.mpiglot.low.MessageHandle;
 import dev.mpiglot.low.MpiException;
 import java.util.Arrays;
 import java.util.Optional;
@@ -59,10 +60,10 @@ public final class ProbeTests {
         int[] other = new int[2];
         world.recv(other, Ring.left(world), 23);
         Check.equal(first.status(), new Status(Ring.left(world), 23, 4));
-        Check.isTrue(first.handle().handle() != dev.mpiglot.low.Message.NULL.handle(), "the message has no handle");
+        Check.isTrue(first.handle().handle() != MessageHandle.NULL.handle(), "the message has no handle");
         Check.equal(first.toString(), "message of 4 bytes from rank " + Ring.left(world) + " with tag 23");
         int[] got = {0, 9};
-        Check.equal(first.recv(Buffer.of(got)), first.status());
+        Check.equal(first.recv(MpiBuffer.of(got)), first.status());
         Request.awaitAll(sent);
         Check.equal(got, new int[] {1, 9});
         Check.equal(other, new int[] {2, 3});
@@ -72,7 +73,7 @@ public final class ProbeTests {
         Request sent = world.isend(numbers(LARGE), Ring.right(world), 24);
         Message message = awaited(world, Ring.left(world), 24);
         int[] got = new int[LARGE];
-        Request received = message.irecv(Buffer.of(got));
+        Request received = message.irecv(MpiBuffer.of(got));
         Check.equal(received.await(), message.status());
         sent.await();
         Check.equal(got, numbers(LARGE));
@@ -82,14 +83,14 @@ public final class ProbeTests {
         Request sent = world.isend(new int[] {1}, Ring.right(world), 25);
         Message message = world.mprobe(Ring.left(world), 25);
         Check.fails(IllegalArgumentException.class, () -> message.recv(null));
-        Check.fails(IllegalArgumentException.class, () -> message.irecv(Buffer.inPlace()));
+        Check.fails(IllegalArgumentException.class, () -> message.irecv(MpiBuffer.inPlace()));
         int[] got = new int[1];
-        message.recv(Buffer.of(got));
+        message.recv(MpiBuffer.of(got));
         sent.await();
         Check.equal(got[0], 1);
-        String told = Check.fails(IllegalStateException.class, () -> message.recv(Buffer.of(got))).getMessage();
+        String told = Check.fails(IllegalStateException.class, () -> message.recv(MpiBuffer.of(got))).getMessage();
         Check.isTrue(told.contains("was received before"), told);
-        Check.fails(IllegalStateException.class, () -> message.irecv(Buffer.of(got)));
+        Check.fails(IllegalStateException.class, () -> message.irecv(MpiBuffer.of(got)));
         Check.fails(IllegalStateException.class, message::handle);
     }
 
@@ -103,7 +104,7 @@ public final class ProbeTests {
             int own = i;
             threads[i] = () -> {
                 try {
-                    message.recv(Buffer.of(got).as(Datatype.INT, 1, own));
+                    message.recv(MpiBuffer.of(got).as(Datatype.INT, 1, own));
                 } catch (IllegalStateException e) {
                     refused[own] = 1;
                 }
@@ -119,11 +120,11 @@ public final class ProbeTests {
         Request sent = world.isend(new int[] {1, 2, 3}, Ring.right(world), 27);
         Message message = world.mprobe(Ring.left(world), 27);
         int[] got = {9, 9};
-        MpiException error = Check.fails(MpiException.class, () -> message.recv(Buffer.of(got)));
+        MpiException error = Check.fails(MpiException.class, () -> message.recv(MpiBuffer.of(got)));
         Check.equal(error.kind(), ErrorClass.ERR_TRUNCATE);
         Check.equal(got, new int[] {9, 9});
         sent.await();
-        Check.fails(IllegalStateException.class, () -> message.recv(Buffer.of(got)));
+        Check.fails(IllegalStateException.class, () -> message.recv(MpiBuffer.of(got)));
     }
 
     public static void nobodyIsFoundAtOnce(Comm world) {
@@ -133,9 +134,9 @@ public final class ProbeTests {
         int[] got = {9};
         Message message = world.mprobe(Comm.PROC_NULL, 0);
         Check.equal(message.status(), nothing);
-        Check.equal(message.recv(Buffer.of(got)), nothing);
-        Check.fails(IllegalStateException.class, () -> message.recv(Buffer.of(got)));
-        Check.equal(world.improbe(Comm.PROC_NULL, 0).get().irecv(Buffer.of(got)).await(), nothing);
+        Check.equal(message.recv(MpiBuffer.of(got)), nothing);
+        Check.fails(IllegalStateException.class, () -> message.recv(MpiBuffer.of(got)));
+        Check.equal(world.improbe(Comm.PROC_NULL, 0).get().irecv(MpiBuffer.of(got)).await(), nothing);
         world.mprobe(Comm.PROC_NULL, 0); // nobody misses it
         Check.equal(got[0], 9);
     }
@@ -157,8 +158,8 @@ public final class ProbeTests {
     public static void aShorterMessageThatWasProbedLeavesTheRestOfTheArray(Comm world) {
         Request[] sent = {world.isend(new int[] {1}, Ring.right(world), 30), world.isend(new int[] {2}, Ring.right(world), 30)};
         int[] got = {9, 9, 9, 9};
-        world.mprobe(Ring.left(world), 30).recv(Buffer.of(got).as(Datatype.INT, 2));
-        world.mprobe(Ring.left(world), 30).irecv(Buffer.of(got).as(Datatype.INT, 2, 2)).await();
+        world.mprobe(Ring.left(world), 30).recv(MpiBuffer.of(got).as(Datatype.INT, 2));
+        world.mprobe(Ring.left(world), 30).irecv(MpiBuffer.of(got).as(Datatype.INT, 2, 2)).await();
         Request.awaitAll(sent);
         Check.equal(got, new int[] {1, 9, 2, 9});
     }
@@ -200,14 +201,14 @@ public final class ProbeTests {
                 if (own % 2 == 0) {
                     world.recv(here, world.probe(Ring.left(world), 100 + own).source(), 100 + own);
                 } else {
-                    world.mprobe(Ring.left(world), 100 + own).recv(Buffer.of(here));
+                    world.mprobe(Ring.left(world), 100 + own).recv(MpiBuffer.of(here));
                 }
                 got[own] = here[0];
             });
         }
         Thread sender = Thread.startVirtualThread(() -> {
             for (int i = threads - 1; i >= 0; i--) {
-                world.ssend(Buffer.of(new int[] {i + 1}), Ring.right(world), 100 + i);
+                world.ssend(MpiBuffer.of(new int[] {i + 1}), Ring.right(world), 100 + i);
             }
         });
         sender.join();
@@ -236,7 +237,7 @@ public final class ProbeTests {
     public static void aReceiveOfAProbedMessageCannotBeCancelled(Comm world) {
         Request sent = world.isend(numbers(LARGE), Ring.right(world), 29);
         int[] got = new int[LARGE];
-        Request received = world.mprobe(Ring.left(world), 29).irecv(Buffer.of(got));
+        Request received = world.mprobe(Ring.left(world), 29).irecv(MpiBuffer.of(got));
         Check.fails(UnsupportedOperationException.class, received::cancel);
         received.await();
         sent.await();

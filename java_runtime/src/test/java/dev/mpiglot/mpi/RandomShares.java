@@ -47,8 +47,8 @@ final class RandomShares {
         if (inPlace) {
             got.holds(RandomTests.from(rank, key));
         }
-        Buffer out = inPlace ? Buffer.inPlace() : sent.buffer;
-        Buffer in = got.buffer;
+        MpiBuffer out = inPlace ? MpiBuffer.inPlace() : sent.buffer;
+        MpiBuffer in = got.buffer;
         switch (way) {
             case 0 -> draw("allreduce apart", () -> comm.allreduce(out, in, op), () -> comm.iallreduce(out, in, op),
                     () -> got.becomes(n, combined(size, key, 0, adds)));
@@ -142,7 +142,7 @@ final class RandomShares {
                 Places whole = here ? new Places(tests.shapeFor(kind, length, size), length) : null;
                 GuardedBuffer sent = tests.exactly(kind, own).holds(RandomTests.from(rank, key));
                 GuardedBuffer got = here ? whole.buffer(i -> 11) : null;
-                Buffer in = here ? got.buffer : null;
+                MpiBuffer in = here ? got.buffer : null;
                 int[] counts = here ? whole.counts : null;
                 int[] at = here ? whole.at : null;
                 draw("gatherv", () -> comm.gatherv(sent.buffer, in, counts, at, root),
@@ -155,7 +155,7 @@ final class RandomShares {
             case 2 -> {
                 Places whole = here ? new Places(tests.shapeFor(kind, length, size), length) : null;
                 IntUnaryOperator all = here ? whole.all((r, i) -> RandomTests.from(r, key).applyAsInt(i)) : null;
-                Buffer out = here ? whole.buffer(all).buffer : null;
+                MpiBuffer out = here ? whole.buffer(all).buffer : null;
                 int[] counts = here ? whole.counts : null;
                 int[] at = here ? whole.at : null;
                 GuardedBuffer got = tests.exactly(kind, own);

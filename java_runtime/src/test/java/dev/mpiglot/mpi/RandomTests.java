@@ -223,14 +223,14 @@ public final class RandomTests {
     }
 
     private void wrongMessages() {
-        Buffer data = p.buffer(shape(kind()), p.alone.nextInt(4)).buffer;
+        MpiBuffer data = p.buffer(shape(kind()), p.alone.nextInt(4)).buffer;
         int far = p.alone.nextBoolean() ? size + p.alone.nextInt(9) : NOWHERE;
-        Buffer bad = switch (p.alone.nextInt(3)) {
+        MpiBuffer bad = switch (p.alone.nextInt(3)) {
             case 0 -> null;
-            case 1 -> Buffer.inPlace();
-            default -> Buffer.of(new int[3]).as(closed, 2);
+            case 1 -> MpiBuffer.inPlace();
+            default -> MpiBuffer.of(new int[3]).as(closed, 2);
         };
-        Buffer any = p.alone.nextBoolean() ? data : bad;
+        MpiBuffer any = p.alone.nextBoolean() ? data : bad;
         p.once("a wrong message", End.WRONG, p.anywhere(switch (p.alone.nextInt(11)) {
             case 0 -> () -> comm.send(any, far, 1);
             case 1 -> () -> comm.send(any, rank, NOWHERE);
@@ -460,9 +460,10 @@ public final class RandomTests {
         GuardedBuffer one = p.buffer(shapes.get(Kind.INT).get(0), n);
         GuardedBuffer other = p.buffer(shapes.get(Kind.INT).get(0), all);
         GuardedBuffer sent = p.buffer(shapes.get(Kind.INT).get(0), all);
-        Buffer part = wrong && p.alone.nextBoolean() ? null : one.buffer;
-        Buffer parts = wrong && part != null ? p.buffer(shapes.get(Kind.INT).get(0), all + 1 + p.alone.nextInt(3)).buffer : other.buffer;
-        Buffer ended = wrong ? one.buffer.as(closed, n) : one.buffer;
+        MpiBuffer part = wrong && p.alone.nextBoolean() ? null : one.buffer;
+        MpiBuffer parts = wrong && part != null
+                ? p.buffer(shapes.get(Kind.INT).get(0), all + 1 + p.alone.nextInt(3)).buffer : other.buffer;
+        MpiBuffer ended = wrong ? one.buffer.as(closed, n) : one.buffer;
         int[] counts = new int[size];
         java.util.Arrays.fill(counts, n);
         Check.Statement statement = switch (p.together.nextInt(13)) {
@@ -515,7 +516,7 @@ public final class RandomTests {
     /** What needs no other process. */
     private void local() {
         GuardedBuffer data = p.buffer(shape(Kind.INT), 1 + p.alone.nextInt(5));
-        Buffer buffer = data.buffer;
+        MpiBuffer buffer = data.buffer;
         long far = p.alone.nextBoolean() ? -1000 - p.alone.nextInt(9) : 1000 + p.alone.nextLong(Long.MAX_VALUE / 2);
         switch (p.alone.nextInt(9)) {
             case 0 -> p.once("getInt far away", End.WRONG, () -> buffer.getInt(far));

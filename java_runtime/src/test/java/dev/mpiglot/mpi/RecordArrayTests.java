@@ -221,11 +221,11 @@ public final class RecordArrayTests {
         Op most = Op.MAXLOC;
         Op sum = Op.SUM;
         refused("MAXLOC cannot reduce Pair elements, only Located.", () -> world.allreduce(pairs.buffer(), most));
-        refused("SUM cannot reduce OfInt elements", () -> world.iallreduce((Buffer) places.buffer(), sum).await());
+        refused("SUM cannot reduce OfInt elements", () -> world.iallreduce((MpiBuffer) places.buffer(), sum).await());
         refused("MAXLOC cannot reduce int elements, only Located.",
-                () -> world.scan((Buffer) Buffer.of(new int[1]), most));
+                () -> world.scan((MpiBuffer) MpiBuffer.of(new int[1]), most));
         refused("\"received\" has OfInt elements, \"sent\" has Pair elements.",
-                () -> world.allgather((Buffer) pairs.buffer(), (Buffer) places.buffer()));
+                () -> world.allgather((MpiBuffer) pairs.buffer(), (MpiBuffer) places.buffer()));
         refused("null", () -> pairs.set(0, null));
         refused("null", () -> RecordArray.of(Pair.class, java.util.Arrays.asList(new Pair(1, 2), null)));
         refused("-1 elements", () -> RecordArray.of(Pair.class, -1));
@@ -306,7 +306,7 @@ public final class RecordArrayTests {
         RecordArray<Pair> all = RecordArray.of(Pair.class, world.size());
         RecordArray<Pair> own = RecordArray.of(Pair.class, List.of(new Pair(world.rank(), 1)));
         Datatype<Element.Of<Pair>> closed = Datatype.struct(Pair.class);
-        Buffer<Element.Of<Pair>> late = own.buffer().as(closed, 1, 0);
+        MpiBuffer<Element.Of<Pair>> late = own.buffer().as(closed, 1, 0);
         closed.close();
         List<Pair> expected = IntStream.range(0, world.size())
                 .mapToObj(i -> i < world.size() - 1 ? new Pair(i, 1) : new Pair(0, 0)).toList();

@@ -61,7 +61,7 @@ public final class RequestTests {
             int[] got = new int[3];
             Request[] receives = new Request[3];
             for (int i = 0; i < 3; i++) {
-                receives[i] = world.irecv(Buffer.of(got).as(Datatype.INT, 1, i), world.rank(), i);
+                receives[i] = world.irecv(MpiBuffer.of(got).as(Datatype.INT, 1, i), world.rank(), i);
             }
             Check.together(() -> Request.awaitAll(receives[0], receives[1], receives[2]),
                     () -> Request.awaitAll(receives[2], receives[1], receives[0]), () -> receives[1].await(), () -> {

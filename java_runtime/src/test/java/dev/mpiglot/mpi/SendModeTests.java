@@ -15,12 +15,12 @@ public final class SendModeTests {
 
     /** A blocking way to send. */
     private interface Send {
-        void send(Buffer<?> data, int dest, int tag);
+        void send(MpiBuffer<?> data, int dest, int tag);
     }
 
     /** A way to begin to send. */
     private interface Isend {
-        Request isend(Buffer<?> data, int dest, int tag);
+        Request isend(MpiBuffer<?> data, int dest, int tag);
     }
 
     private static List<Send> sends(Comm world) {
@@ -38,7 +38,7 @@ public final class SendModeTests {
             int[] got = new int[2];
             Request received = world.irecv(got, Ring.left(world), tag);
             world.barrier();
-            mode.send(Buffer.of(new int[] {tag, world.rank()}), Ring.right(world), tag);
+            mode.send(MpiBuffer.of(new int[] {tag, world.rank()}), Ring.right(world), tag);
             Check.equal(received.await(), new Status(Ring.left(world), tag, 8));
             Check.equal(got, new int[] {tag++, Ring.left(world)});
         }
@@ -46,7 +46,7 @@ public final class SendModeTests {
             int[] got = new int[2];
             Request received = world.irecv(got, Ring.left(world), tag);
             world.barrier();
-            mode.isend(Buffer.of(new int[] {tag, world.rank()}), Ring.right(world), tag).await();
+            mode.isend(MpiBuffer.of(new int[] {tag, world.rank()}), Ring.right(world), tag).await();
             received.await();
             Check.equal(got, new int[] {tag++, Ring.left(world)});
         }
@@ -76,7 +76,7 @@ public final class SendModeTests {
     }
 
     public static void aSynchronousSendWaitsForItsReceive(Comm world) {
-        Request sent = world.issend(Buffer.of(new int[] {1}), Ring.right(world), 41);
+        Request sent = world.issend(MpiBuffer.of(new int[] {1}), Ring.right(world), 41);
         Check.isTrue(sent.test().isEmpty(), "nobody has received, and the send is complete");
         world.barrier();
         int[] got = new int[1];
@@ -86,7 +86,7 @@ public final class SendModeTests {
     }
 
     public static void aBufferedMessageIsDeliveredWhenTheBufferIsDetached(Comm world) {
-        Buffer<Element.Ints> data = Buffer.allocate(Datatype.INT, 100);
+        MpiBuffer<Element.Ints> data = MpiBuffer.allocate(Datatype.INT, 100);
         int[] got = new int[100];
         withBuffer(400 + Mpi.BSEND_OVERHEAD, () -> {
             data.setInt(99, 5);
@@ -98,14 +98,14 @@ public final class SendModeTests {
     }
 
     public static void aBufferedMessageNeedsRoom(Comm world) {
-        Buffer<?> large = Buffer.of(new int[LARGE]);
+        MpiBuffer<?> large = MpiBuffer.of(new int[LARGE]);
         try (Comm other = world.dup()) { // on which nothing may arrive afterwards: failed-bsend-stops-messages
             refusedForWantOfRoom(other, large);
             withBuffer(1000, () -> refusedForWantOfRoom(other, large));
         }
     }
 
-    private static void refusedForWantOfRoom(Comm world, Buffer<?> data) {
+    private static void refusedForWantOfRoom(Comm world, MpiBuffer<?> data) {
         Check.equal(Check.fails(MpiException.class, () -> world.bsend(data, world.rank(), 43)).kind(), ErrorClass.ERR_BUFFER);
         Check.equal(Check.fails(MpiException.class, () -> world.ibsend(data, world.rank(), 43)).kind(), ErrorClass.ERR_BUFFER);
     }
@@ -121,13 +121,13 @@ public final class SendModeTests {
     }
 
     public static void wrongSendsAreRefusedInAllModes(Comm world) {
-        Buffer<?> data = Buffer.of(new int[1]);
+        MpiBuffer<?> data = MpiBuffer.of(new int[1]);
         Comm closed = world.dup();
         closed.close();
         withBuffer(1000 + Mpi.BSEND_OVERHEAD, () -> {
             for (Send mode : sends(world)) {
                 Check.fails(IllegalArgumentException.class, () -> mode.send(null, 0, 0));
-                Check.fails(IllegalArgumentException.class, () -> mode.send(Buffer.inPlace(), 0, 0));
+                Check.fails(IllegalArgumentException.class, () -> mode.send(MpiBuffer.inPlace(), 0, 0));
                 Check.equal(Check.fails(MpiException.class, () -> mode.send(data, world.size(), 0)).kind(), ErrorClass.ERR_RANK);
                 mode.send(data, Comm.PROC_NULL, 0);
             }
@@ -143,14 +143,14 @@ public final class SendModeTests {
 
     public static void aBufferIsReplacedByWhatComes(Comm world) {
         int[] onHeap = {world.rank(), 7};
-        Status status = world.sendrecvReplace(Buffer.of(onHeap), Ring.right(world), 44, Ring.left(world), 44);
+        Status status = world.sendrecvReplace(MpiBuffer.of(onHeap), Ring.right(world), 44, Ring.left(world), 44);
         Check.equal(status, new Status(Ring.left(world), 44, 8));
         Check.equal(onHeap, new int[] {Ring.left(world), 7});
-        Buffer<Element.Ints> outside = Buffer.allocate(Datatype.INT, 1);
+        MpiBuffer<Element.Ints> outside = MpiBuffer.allocate(Datatype.INT, 1);
         outside.setInt(0, world.rank());
         world.sendrecvReplace(outside, Ring.right(world), 45, Comm.ANY_SOURCE, Comm.ANY_TAG);
         Check.equal(outside.getInt(0), Ring.left(world));
-        Status nothing = world.sendrecvReplace(Buffer.of(onHeap), Comm.PROC_NULL, 46, Comm.PROC_NULL, 46);
+        Status nothing = world.sendrecvReplace(MpiBuffer.of(onHeap), Comm.PROC_NULL, 46, Comm.PROC_NULL, 46);
         Check.equal(nothing.source(), Comm.PROC_NULL);
         Check.equal(onHeap, new int[] {Ring.left(world), 7});
         Check.fails(IllegalArgumentException.class, () -> world.sendrecvReplace(null, 0, 0, 0, 0));
@@ -158,7 +158,8 @@ public final class SendModeTests {
 
     public static void aVirtualThreadReplacesItsBuffer(Comm world) throws InterruptedException {
         int[] data = {world.rank()};
-        Thread.startVirtualThread(() -> world.sendrecvReplace(Buffer.of(data), Ring.right(world), 47, Ring.left(world), 47)).join();
+        Thread.startVirtualThread(() ->
+                world.sendrecvReplace(MpiBuffer.of(data), Ring.right(world), 47, Ring.left(world), 47)).join();
         Check.equal(data[0], Ring.left(world));
     }
 
@@ -179,7 +180,7 @@ public final class SendModeTests {
         Check.fails(IllegalStateException.class, () -> copy.attachBuffer(room));
         int[] got = new int[1];
         for (int round = 0; round < 3; round++) {
-            copy.bsend(Buffer.of(new int[] {round}), Ring.right(copy), 1);
+            copy.bsend(MpiBuffer.of(new int[] {round}), Ring.right(copy), 1);
             Request flushed = round == 1 ? copy.iflushBuffer() : null;
             copy.recv(got, Ring.left(copy), 1);
             Check.equal(got[0], round);
@@ -202,7 +203,7 @@ public final class SendModeTests {
         Check.fails(IllegalStateException.class, mpi::iflushBuffer);
         mpi.attachBuffer(1000 + 10 * Mpi.BSEND_OVERHEAD);
         try {
-            world.bsend(Buffer.of(new int[] {4}), Ring.right(world), 2);
+            world.bsend(MpiBuffer.of(new int[] {4}), Ring.right(world), 2);
             Request flushed = mpi.iflushBuffer();
             int[] got = new int[1];
             world.recv(got, Ring.left(world), 2);
@@ -224,8 +225,8 @@ public final class SendModeTests {
         Request[] both;
         try {
             both = new Request[] {
-                world.isendrecv(Buffer.of(sent), Ring.right(world), 48, Buffer.of(got), Ring.left(world), 48),
-                world.isendrecvReplace(Buffer.of(replaced), Ring.right(world), 49, Ring.left(world), 49)};
+                world.isendrecv(MpiBuffer.of(sent), Ring.right(world), 48, MpiBuffer.of(got), Ring.left(world), 48),
+                world.isendrecvReplace(MpiBuffer.of(replaced), Ring.right(world), 49, Ring.left(world), 49)};
         } catch (UnavailableException beforeMpi4) {
             return;
         }

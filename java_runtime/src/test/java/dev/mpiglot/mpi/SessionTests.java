@@ -137,7 +137,7 @@ public final class SessionTests {
             try (Group self = session.group(Session.SELF); Comm comm = session.createComm(self, "memory", null)) {
                 session.attachBuffer(10_000);
                 Check.fails(IllegalStateException.class, () -> session.attachBuffer(1000));
-                comm.bsend(Buffer.of(new int[] {4}), 0, 3);
+                comm.bsend(MpiBuffer.of(new int[] {4}), 0, 3);
                 int[] got = new int[1];
                 comm.recv(got, 0, 3);
                 Check.equal(got[0], 4);

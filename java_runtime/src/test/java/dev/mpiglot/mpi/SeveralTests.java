@@ -157,8 +157,8 @@ public final class SeveralTests {
         int me = world.rank();
         int[] got = new int[1];
         int[] other = new int[1];
-        try (Persistent receive = world.recvInit(Buffer.of(got), me, 1);
-                Persistent send = world.sendInit(Buffer.of(new int[] {7}), me, 1)) {
+        try (Persistent receive = world.recvInit(MpiBuffer.of(got), me, 1);
+                Persistent send = world.sendInit(MpiBuffer.of(new int[] {7}), me, 1)) {
             for (int round = 0; round < 3; round++) {
                 got[0] = 0;
                 Request[] begun = Persistent.startAll(receive, send);

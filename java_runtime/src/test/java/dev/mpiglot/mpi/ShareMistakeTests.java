@@ -1,5 +1,6 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.mpi.Element.Ints;
 import java.util.Arrays;
 
@@ -10,11 +11,11 @@ public final class ShareMistakeTests {
     private ShareMistakeTests() {
     }
 
-    private static Buffer<Ints> ints(int n) {
-        return Buffer.of(new int[n]);
+    private static MpiBuffer<Ints> ints(int n) {
+        return MpiBuffer.of(new int[n]);
     }
 
-    private static Buffer wrongly(boolean wrong, int n, Buffer bad) {
+    private static MpiBuffer wrongly(boolean wrong, int n, MpiBuffer bad) {
         return wrong ? bad : ints(n);
     }
 
@@ -26,15 +27,15 @@ public final class ShareMistakeTests {
             MistakeTests.told(wrong, () -> world.iscatter(wrongly(wrong, all, null), ints(n), last).await());
             MistakeTests.told(wrong, () -> world.iallgather(wrongly(wrong, n, null), ints(all)).await());
             MistakeTests.told(wrong, () -> world.ialltoall(ints(all), wrongly(wrong, all, ints(2 * all))).await());
-            Buffer<Ints> closed = ints(n).as(type, n);
+            MpiBuffer<Ints> closed = ints(n).as(type, n);
             MistakeTests.told(wrong, () -> world.ibcast(wrongly(wrong, n, closed), 0).await());
         });
     }
 
     public static void reductionsLeaveNobodyWaiting(Comm world) {
-        for (Buffer bad : Arrays.asList(null, Buffer.of(new int[3]), Buffer.of(new float[2]))) {
+        for (MpiBuffer bad : Arrays.asList(null, MpiBuffer.of(new int[3]), MpiBuffer.of(new float[2]))) {
             MistakeTests.onTheLast(world, (wrong, last, n, all) -> {
-                Buffer got = wrongly(wrong, n, bad);
+                MpiBuffer got = wrongly(wrong, n, bad);
                 MistakeTests.told(wrong, () -> world.allreduce(ints(n), got, Op.SUM));
                 MistakeTests.told(wrong, () -> world.iallreduce(ints(n), got, Op.SUM).await());
                 MistakeTests.told(wrong, () -> world.reduce(ints(n), got, Op.SUM, last));
@@ -47,7 +48,7 @@ public final class ShareMistakeTests {
                 Arrays.fill(counts, n);
                 MistakeTests.told(wrong, () -> world.reduceScatter(ints(all), wrongly(wrong, n, null), counts, Op.SUM));
                 MistakeTests.told(wrong, () -> world.reduceScatter(wrongly(wrong, all, null), ints(n), counts, Op.SUM));
-                Buffer<Ints> part = ints(wrong ? n + 1 : n);
+                MpiBuffer<Ints> part = ints(wrong ? n + 1 : n);
                 MistakeTests.told(wrong, () -> world.ireduceScatter(ints(all), part, counts, Op.SUM).await());
             });
         }
@@ -59,12 +60,13 @@ public final class ShareMistakeTests {
         try (Op<Ints> sum = Op.ofInts(true, Integer::sum)) {
             MistakeTests.onTheLast(world, (wrong, last, n, all) -> {
                 Op op = wrong ? closed : sum;
-                MistakeTests.told(wrong, () -> world.allreduce((Buffer) ints(n), (Buffer) ints(n), op));
-                MistakeTests.told(wrong, () -> world.scan((Buffer) ints(n), op));
-                MistakeTests.told(wrong, () -> world.iscan((Buffer) ints(n), op).await());
-                MistakeTests.told(wrong, () -> world.reduceScatterBlock((Buffer) ints(all), (Buffer) ints(n), op));
-                Buffer<Ints> outside = Buffer.allocate(Datatype.INT, n);
-                MistakeTests.told(wrong, () -> world.exscan((Buffer) outside, op));
+                MistakeTests.told(wrong, () -> world.allreduce((MpiBuffer) ints(n), (MpiBuffer) ints(n), op));
+                MistakeTests.told(wrong, () -> world.scan((MpiBuffer) ints(n), op));
+                MistakeTests.told(wrong, () -> world.iscan((MpiBuffer) ints(n), op).await());
+                MistakeTests.told(wrong, () ->
+                        world.reduceScatterBlock((MpiBuffer) ints(all), (MpiBuffer) ints(n), op));
+                MpiBuffer<Ints> outside = MpiBuffer.allocate(Datatype.INT, n);
+                MistakeTests.told(wrong, () -> world.exscan((MpiBuffer) outside, op));
             });
         }
     }
@@ -90,14 +92,14 @@ public final class ShareMistakeTests {
             MistakeTests.told(wrong, () -> world.iscatterv(ints(all), counts, wrongly(wrong, n, null), last).await());
             MistakeTests.told(wrong, () -> world.alltoallv(ints(all), counts, behind, ints(all), counts, null));
             MistakeTests.told(wrong, () -> world.alltoallv(wrongly(wrong, all, null), counts, ints(all), counts));
-            Buffer floats = wrongly(wrong, all, Buffer.of(new float[3]));
+            MpiBuffer floats = wrongly(wrong, all, MpiBuffer.of(new float[3]));
             MistakeTests.told(wrong, () -> world.ialltoallv(ints(all), counts, floats, counts).await());
         });
     }
 
     /** Nobody knows how long the parts of others are then. */
     public static void countsThatAreNoneAreToldAtOnce(Comm world) {
-        Comm self = new Comm(dev.mpiglot.low.Comm.SELF);
+        Comm self = new Comm(CommHandle.SELF);
         for (int[] bad : new int[][] {null, {}, {1, 0}, {-1}}) {
             for (Check.Statement call : new Check.Statement[] {
                 () -> self.allgatherv(ints(1), ints(1), bad), () -> self.gatherv(ints(1), ints(1), bad, 0),
@@ -105,7 +107,7 @@ public final class ShareMistakeTests {
                 () -> self.alltoallv(ints(1), bad, ints(1), new int[] {1}),
                 () -> self.alltoallv(ints(1), new int[] {1}, ints(1), bad),
                 () -> self.reduceScatter(ints(1), ints(1), bad, Op.SUM),
-                () -> self.scan((Buffer<Ints>) null, Op.SUM), () -> self.allreduce(ints(1), ints(1), null),
+                () -> self.scan((MpiBuffer<Ints>) null, Op.SUM), () -> self.allreduce(ints(1), ints(1), null),
                 () -> self.allreduce(null, null, Op.SUM), () -> self.allgatherv(null, null, new int[] {1}),
                 () -> self.ibcast(null, 0)}) {
                 Check.fails(IllegalArgumentException.class, call);

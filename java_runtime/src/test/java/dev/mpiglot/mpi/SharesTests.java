@@ -31,15 +31,15 @@ public final class SharesTests {
             return isLong() ? LENGTHS : SHORT;
         }
 
-        Buffer buffer(long n, IntUnaryOperator value) {
-            Buffer buffer = !onHeap ? Buffer.allocate(type, n) : switch (type.kind()) {
-                case BYTE, RECORD -> Buffer.of(new byte[(int) n]);
-                case SHORT -> Buffer.of(new short[(int) n]);
-                case CHAR -> Buffer.of(new char[(int) n]);
-                case INT -> Buffer.of(new int[(int) n]);
-                case LONG -> Buffer.of(new long[(int) n]);
-                case FLOAT -> Buffer.of(new float[(int) n]);
-                case DOUBLE -> Buffer.of(new double[(int) n]);
+        MpiBuffer buffer(long n, IntUnaryOperator value) {
+            MpiBuffer buffer = !onHeap ? MpiBuffer.allocate(type, n) : switch (type.kind()) {
+                case BYTE, RECORD -> MpiBuffer.of(new byte[(int) n]);
+                case SHORT -> MpiBuffer.of(new short[(int) n]);
+                case CHAR -> MpiBuffer.of(new char[(int) n]);
+                case INT -> MpiBuffer.of(new int[(int) n]);
+                case LONG -> MpiBuffer.of(new long[(int) n]);
+                case FLOAT -> MpiBuffer.of(new float[(int) n]);
+                case DOUBLE -> MpiBuffer.of(new double[(int) n]);
                 case BOOLEAN -> throw new AssertionError("not of numbers");
             };
             for (int i = 0; i < n; i++) {
@@ -48,12 +48,12 @@ public final class SharesTests {
             return buffer;
         }
 
-        Buffer empty(long n) {
+        MpiBuffer empty(long n) {
             return buffer(n, i -> 99);
         }
     }
 
-    private static void set(Buffer<?> buffer, long i, int value) {
+    private static void set(MpiBuffer<?> buffer, long i, int value) {
         switch (buffer.type().kind()) {
             case BYTE, RECORD -> buffer.setByte(i, (byte) value);
             case SHORT -> buffer.setShort(i, (short) value);
@@ -65,7 +65,7 @@ public final class SharesTests {
         }
     }
 
-    private static long get(Buffer<?> buffer, long i) {
+    private static long get(MpiBuffer<?> buffer, long i) {
         return switch (buffer.type().kind()) {
             case BYTE, RECORD -> buffer.getByte(i);
             case SHORT -> buffer.getShort(i);
@@ -78,7 +78,7 @@ public final class SharesTests {
         };
     }
 
-    private static void has(Buffer<?> buffer, long n, IntUnaryOperator value) {
+    private static void has(MpiBuffer<?> buffer, long n, IntUnaryOperator value) {
         for (int i = 0; i < n; i++) {
             if (get(buffer, i) != value.applyAsInt(i)) {
                 throw new AssertionError("element " + i + " of " + buffer + " is " + get(buffer, i) + " instead of "
@@ -123,7 +123,7 @@ public final class SharesTests {
         inAllMemory(data -> {
             for (int n : data.lengths()) {
                 int root = world.size() - 1;
-                Buffer<?> all = data.buffer(n, i -> world.rank() == root ? i % 50 : 0);
+                MpiBuffer<?> all = data.buffer(n, i -> world.rank() == root ? i % 50 : 0);
                 world.ibcast(all, root).await();
                 has(all, n, i -> i % 50);
             }
@@ -135,19 +135,19 @@ public final class SharesTests {
         int ranks = world.size();
         inAllMemory(data -> {
             for (int n : data.lengths()) {
-                Buffer sent = data.buffer(n, i -> value(rank, i));
-                Buffer got = data.empty(n);
+                MpiBuffer sent = data.buffer(n, i -> value(rank, i));
+                MpiBuffer got = data.empty(n);
                 world.allreduce(sent, got, Op.SUM);
                 has(got, n, i -> sum(ranks, i));
-                Buffer later = data.empty(n);
+                MpiBuffer later = data.empty(n);
                 world.iallreduce(sent, later, Op.MAX).await();
                 has(later, n, i -> value(ranks - 1, i));
                 for (int root : new int[] {0, ranks - 1}) {
-                    Buffer one = rank == root ? data.empty(n) : null;
+                    MpiBuffer one = rank == root ? data.empty(n) : null;
                     world.reduce(sent, one, Op.SUM, root);
-                    Buffer two = rank == root ? data.empty(n) : null;
+                    MpiBuffer two = rank == root ? data.empty(n) : null;
                     world.ireduce(sent, two, Op.SUM, root).await();
-                    Buffer three = data.buffer(n, i -> value(rank, i));
+                    MpiBuffer three = data.buffer(n, i -> value(rank, i));
                     world.ireduce(three, Op.SUM, root).await();
                     has(three, n, i -> rank == root ? sum(ranks, i) : value(rank, i));
                     if (rank == root) {
@@ -164,13 +164,13 @@ public final class SharesTests {
         int rank = world.rank();
         inAllMemory(data -> {
             for (int n : data.lengths()) {
-                Buffer sent = data.buffer(n, i -> value(rank, i));
-                Buffer[] got = {data.empty(n), data.empty(n), values(data, n, rank), values(data, n, rank)};
+                MpiBuffer sent = data.buffer(n, i -> value(rank, i));
+                MpiBuffer[] got = {data.empty(n), data.empty(n), values(data, n, rank), values(data, n, rank)};
                 world.scan(sent, got[0], Op.SUM);
                 world.iscan(sent, got[1], Op.SUM).await();
                 world.scan(got[2], Op.SUM);
                 world.iscan(got[3], Op.SUM).await();
-                Buffer[] before = {data.empty(n), data.empty(n), values(data, n, rank), values(data, n, rank)};
+                MpiBuffer[] before = {data.empty(n), data.empty(n), values(data, n, rank), values(data, n, rank)};
                 world.exscan(sent, before[0], Op.SUM);
                 world.iexscan(sent, before[1], Op.SUM).await();
                 world.exscan(before[2], Op.SUM);
@@ -185,7 +185,7 @@ public final class SharesTests {
         });
     }
 
-    private static Buffer values(Data data, int n, int rank) {
+    private static MpiBuffer values(Data data, int n, int rank) {
         return data.buffer(n, i -> value(rank, i));
     }
 
@@ -197,15 +197,15 @@ public final class SharesTests {
 
     private static void lastOfRanks(Comm world, Op<Longs> last) {
         int rank = world.rank();
-        Buffer<Longs> mine = Buffer.of(new long[] {rank + 1});
-        Buffer<Longs> got = Buffer.of(new long[1]);
+        MpiBuffer<Longs> mine = MpiBuffer.of(new long[] {rank + 1});
+        MpiBuffer<Longs> got = MpiBuffer.of(new long[1]);
         world.scan(mine, got, last);
         Check.equal(got.getLong(0), rank + 1L);
         world.exscan(mine, got, last);
         Check.equal(got.getLong(0), rank == 0 ? 1L : rank);
-        Buffer<Longs> all = Buffer.of(new long[world.size()]);
+        MpiBuffer<Longs> all = MpiBuffer.of(new long[world.size()]);
         all.setLong(world.size() - 1, rank);
-        Buffer<Longs> part = Buffer.of(new long[1]);
+        MpiBuffer<Longs> part = MpiBuffer.of(new long[1]);
         world.reduceScatterBlock(all, part, last);
         Check.equal(part.getLong(0), rank == world.size() - 1 ? (long) rank : 0L);
     }
@@ -215,24 +215,24 @@ public final class SharesTests {
         int ranks = world.size();
         inAllMemory(data -> {
             for (int n : data.lengths()) {
-                Buffer sent = data.buffer((long) n * ranks, i -> value(rank, i));
-                Buffer[] got = {data.empty(n), data.empty(n)};
+                MpiBuffer sent = data.buffer((long) n * ranks, i -> value(rank, i));
+                MpiBuffer[] got = {data.empty(n), data.empty(n)};
                 world.reduceScatterBlock(sent, got[0], Op.SUM);
                 world.ireduceScatterBlock(sent, got[1], Op.SUM).await();
-                Buffer inPlace = data.buffer((long) n * ranks, i -> value(rank, i));
-                world.reduceScatterBlock(Buffer.inPlace(), inPlace, Op.SUM);
-                for (Buffer one : List.of(got[0], got[1], inPlace)) {
+                MpiBuffer inPlace = data.buffer((long) n * ranks, i -> value(rank, i));
+                world.reduceScatterBlock(MpiBuffer.inPlace(), inPlace, Op.SUM);
+                for (MpiBuffer one : List.of(got[0], got[1], inPlace)) {
                     has(one, n, i -> sum(ranks, rank * n + i));
                 }
                 int[] counts = counts(ranks, n);
                 int before = before(counts, rank);
-                Buffer parts = data.buffer(before(counts, ranks), i -> value(rank, i));
-                Buffer[] own = {data.empty(counts[rank]), data.empty(counts[rank])};
+                MpiBuffer parts = data.buffer(before(counts, ranks), i -> value(rank, i));
+                MpiBuffer[] own = {data.empty(counts[rank]), data.empty(counts[rank])};
                 world.reduceScatter(parts, own[0], counts, Op.SUM);
                 world.ireduceScatter(parts, own[1], counts, Op.SUM).await();
-                Buffer again = data.buffer(before(counts, ranks), i -> value(rank, i));
-                world.reduceScatter(Buffer.inPlace(), again, counts, Op.SUM);
-                for (Buffer one : List.of(own[0], own[1], again)) {
+                MpiBuffer again = data.buffer(before(counts, ranks), i -> value(rank, i));
+                world.reduceScatter(MpiBuffer.inPlace(), again, counts, Op.SUM);
+                for (MpiBuffer one : List.of(own[0], own[1], again)) {
                     has(one, counts[rank], i -> sum(ranks, before + i));
                 }
             }
@@ -263,13 +263,13 @@ public final class SharesTests {
             for (int n : data.lengths()) {
                 int root = ranks / 2;
                 int all = n * ranks;
-                Buffer mine = data.buffer(n, i -> rank * 10 + i % 7);
+                MpiBuffer mine = data.buffer(n, i -> rank * 10 + i % 7);
                 IntUnaryOperator ofAll = i -> i / n * 10 + i % n % 7;
-                Buffer atRoot = rank == root ? data.empty(all) : null;
-                Buffer everywhere = data.empty(all);
-                Buffer toEach = data.buffer(all, ofAll);
-                Buffer part = data.empty(n);
-                Buffer crossed = data.empty(all);
+                MpiBuffer atRoot = rank == root ? data.empty(all) : null;
+                MpiBuffer everywhere = data.empty(all);
+                MpiBuffer toEach = data.buffer(all, ofAll);
+                MpiBuffer part = data.empty(n);
+                MpiBuffer crossed = data.empty(all);
                 Request.awaitAll(world.igather(mine, atRoot, root), world.iallgather(mine, everywhere),
                         world.iscatter(rank == root ? toEach : null, part, root), world.ialltoall(toEach, crossed));
                 if (rank == root) {
@@ -278,8 +278,8 @@ public final class SharesTests {
                 has(everywhere, all, ofAll);
                 has(part, n, i -> ofAll.applyAsInt(rank * n + i));
                 has(crossed, all, i -> ofAll.applyAsInt(rank * n + i % n));
-                Buffer inPlace = data.buffer(all, i -> i / n == rank ? ofAll.applyAsInt(i) : 0);
-                world.iallgather(Buffer.inPlace(), inPlace).await();
+                MpiBuffer inPlace = data.buffer(all, i -> i / n == rank ? ofAll.applyAsInt(i) : 0);
+                world.iallgather(MpiBuffer.inPlace(), inPlace).await();
                 has(inPlace, all, ofAll);
             }
         });
@@ -297,16 +297,16 @@ public final class SharesTests {
                 }
                 int all = before(counts, ranks);
                 IntUnaryOperator ofAll = i -> of(counts, i);
-                Buffer mine = data.buffer(counts[rank], i -> ofAll.applyAsInt(before(counts, rank) + i));
+                MpiBuffer mine = data.buffer(counts[rank], i -> ofAll.applyAsInt(before(counts, rank) + i));
                 boolean here = rank == root;
-                Buffer[] got = {data.empty(all), data.empty(all), here ? data.empty(all) : null,
+                MpiBuffer[] got = {data.empty(all), data.empty(all), here ? data.empty(all) : null,
                         here ? data.empty(all) : null};
                 world.allgatherv(mine, got[0], counts);
                 world.iallgatherv(mine, got[1], counts).await();
                 world.gatherv(mine, got[2], here ? counts : null, root);
                 world.igatherv(mine, got[3], here ? counts : null, root).await();
-                Buffer[] parts = {data.empty(counts[rank]), data.empty(counts[rank])};
-                Buffer toEach = here ? data.buffer(all, ofAll) : null;
+                MpiBuffer[] parts = {data.empty(counts[rank]), data.empty(counts[rank])};
+                MpiBuffer toEach = here ? data.buffer(all, ofAll) : null;
                 world.scatterv(toEach, here ? counts : null, parts[0], root);
                 world.iscatterv(toEach, here ? counts : null, parts[1], root).await();
                 for (int k = 0; k < 4; k++) {
@@ -315,8 +315,8 @@ public final class SharesTests {
                     }
                     has(parts[k % 2], counts[rank], i -> ofAll.applyAsInt(before(counts, rank) + i));
                 }
-                Buffer inPlace = data.buffer(all, i -> owner(counts, i) == rank ? ofAll.applyAsInt(i) : 0);
-                world.allgatherv(Buffer.inPlace(), inPlace, counts);
+                MpiBuffer inPlace = data.buffer(all, i -> owner(counts, i) == rank ? ofAll.applyAsInt(i) : 0);
+                world.allgatherv(MpiBuffer.inPlace(), inPlace, counts);
                 has(inPlace, all, ofAll);
             }
         });
@@ -350,27 +350,27 @@ public final class SharesTests {
                 int inside = i - at[r];
                 return inside >= 0 && inside < counts[r] ? r * 10 + inside : 99;
             };
-            Buffer mine = data.buffer(counts[rank], i -> rank * 10 + i);
-            Buffer got = data.empty(length);
+            MpiBuffer mine = data.buffer(counts[rank], i -> rank * 10 + i);
+            MpiBuffer got = data.empty(length);
             world.allgatherv(mine, got, counts, at);
             has(got, length, expected);
-            Buffer later = data.empty(length);
+            MpiBuffer later = data.empty(length);
             Request request = world.iallgatherv(mine, later, counts, at);
             set(later, 0, 77); // no part of the operation
             request.await();
             Check.equal(get(later, 0), 77L);
             set(later, 0, 99);
             has(later, length, expected);
-            Buffer part = data.empty(counts[rank]);
+            MpiBuffer part = data.empty(counts[rank]);
             world.scatterv(got, counts, at, part, 0);
             has(part, counts[rank], i -> rank * 10 + i);
-            Buffer atRoot = rank == 0 ? data.empty(length) : null;
+            MpiBuffer atRoot = rank == 0 ? data.empty(length) : null;
             world.gatherv(part, atRoot, counts, at, 0);
             if (rank == 0) {
                 has(atRoot, length, expected);
-                Buffer inPlace = data.buffer(length, expected);
-                world.scatterv(inPlace, counts, at, Buffer.inPlace(), 0);
-                world.gatherv(Buffer.inPlace(), inPlace, counts, at, 0);
+                MpiBuffer inPlace = data.buffer(length, expected);
+                world.scatterv(inPlace, counts, at, MpiBuffer.inPlace(), 0);
+                world.gatherv(MpiBuffer.inPlace(), inPlace, counts, at, 0);
                 has(inPlace, length, expected);
             } else {
                 world.scatterv(null, null, part, 0);
@@ -392,9 +392,9 @@ public final class SharesTests {
                     got[r] = n * ((r + 2 * rank) % 3);
                     at[r] = (ranks - 1 - r) * 3 * n;
                 }
-                Buffer sent = data.buffer(before(given, ranks), i -> rank * 10 + owner(given, i));
+                MpiBuffer sent = data.buffer(before(given, ranks), i -> rank * 10 + owner(given, i));
                 int all = before(got, ranks);
-                Buffer[] received = {data.empty(all), data.empty(all), data.empty(3L * n * ranks)};
+                MpiBuffer[] received = {data.empty(all), data.empty(all), data.empty(3L * n * ranks)};
                 world.alltoallv(sent, given, received[0], got);
                 world.ialltoallv(sent, given, received[1], got).await();
                 world.ialltoallv(sent, given, null, received[2], got, at).await();
@@ -409,11 +409,11 @@ public final class SharesTests {
         });
         int[] ones = new int[ranks];
         java.util.Arrays.fill(ones, 1);
-        Buffer<Ints> crossed = Buffer.of(new int[ranks]);
+        MpiBuffer<Ints> crossed = MpiBuffer.of(new int[ranks]);
         for (int r = 0; r < ranks; r++) {
             crossed.setInt(r, 100 * rank + r);
         }
-        world.alltoallv(Buffer.inPlace(), null, crossed, ones);
+        world.alltoallv(MpiBuffer.inPlace(), null, crossed, ones);
         has(crossed, ranks, i -> 100 * i + rank);
     }
 
@@ -423,8 +423,8 @@ public final class SharesTests {
         try (Datatype<Ints> column = Datatype.vector(3, 1, ranks + 1, Datatype.INT);
                 Datatype<Ints> columns = column.resized(Integer.BYTES)) {
             int width = ranks + 1;
-            for (Buffer<Ints> matrix : List.of(Buffer.of(new int[40 * width]),
-                    Buffer.allocate(Datatype.INT, 40L * width))) {
+            for (MpiBuffer<Ints> matrix : List.of(MpiBuffer.of(new int[40 * width]),
+                    MpiBuffer.allocate(Datatype.INT, 40L * width))) {
                 int[] at = new int[ranks];
                 at[0] = ranks;
                 int[] counts = new int[ranks];
@@ -432,7 +432,7 @@ public final class SharesTests {
                 counts[ranks - 1] = 1;
                 int[] mine = new int[3 * counts[rank]];
                 java.util.Arrays.fill(mine, rank + 1);
-                world.allgatherv(Buffer.of(mine), matrix.as(columns, width), counts, at);
+                world.allgatherv(MpiBuffer.of(mine), matrix.as(columns, width), counts, at);
                 for (int row = 0; row < 3; row++) {
                     Check.equal(matrix.getInt((long) row * width), ranks == 1 ? 0 : ranks);
                     Check.equal(matrix.getInt((long) row * width + at[0]), 1);
@@ -445,9 +445,9 @@ public final class SharesTests {
     public static void buffersMayShareMemory(Comm world) {
         int ranks = world.size();
         int rank = world.rank();
-        Buffer<Ints> memory = Buffer.allocate(Datatype.INT, 4L * ranks);
-        Buffer<Ints> first = memory.as(Datatype.INT, ranks);
-        Buffer<Ints> second = memory.as(Datatype.INT, ranks, 1);
+        MpiBuffer<Ints> memory = MpiBuffer.allocate(Datatype.INT, 4L * ranks);
+        MpiBuffer<Ints> first = memory.as(Datatype.INT, ranks);
+        MpiBuffer<Ints> second = memory.as(Datatype.INT, ranks, 1);
         for (int i = 0; i < ranks; i++) {
             first.setInt(i, value(rank, i));
         }
@@ -470,13 +470,13 @@ public final class SharesTests {
             try {
                 Data data = new Data(Datatype.INT, true);
                 int[] counts = counts(ranks, 2);
-                Buffer got = data.empty(before(counts, ranks));
+                MpiBuffer got = data.empty(before(counts, ranks));
                 world.allgatherv(data.buffer(counts[rank], i -> rank * 10 + i), got, counts);
                 has(got, before(counts, ranks), i -> of(counts, i));
-                Buffer values = data.buffer(3, i -> value(rank, i));
+                MpiBuffer values = data.buffer(3, i -> value(rank, i));
                 world.iscan(values, Op.SUM).await();
                 has(values, 3, i -> sum(rank + 1, i));
-                Buffer sum = data.empty(3);
+                MpiBuffer sum = data.empty(3);
                 world.allreduce(data.buffer(3, i -> value(rank, i)), sum, Op.SUM);
                 has(sum, 3, i -> sum(ranks, i));
                 world.ibarrier().await();
@@ -492,7 +492,7 @@ public final class SharesTests {
     public static void aClosedCommunicatorRefusesThem(Comm world) {
         Comm closed = world.dup();
         closed.close();
-        Buffer<Ints> one = Buffer.of(new int[1]);
+        MpiBuffer<Ints> one = MpiBuffer.of(new int[1]);
         int[] counts = {1};
         List<Check.Statement> calls = List.of(() -> closed.ibarrier(), () -> closed.ibcast(one, 0),
                 () -> closed.reduce(one, one, Op.SUM, 0), () -> closed.ireduce(one, Op.SUM, 0),

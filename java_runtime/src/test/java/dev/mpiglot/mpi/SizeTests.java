@@ -19,8 +19,8 @@ public final class SizeTests {
         refused("elements: ", () -> world.allgather(new int[2], new int[2 * ranks - 1]));
         refused("elements: ", () -> world.allgather(new int[2], new int[2 * ranks + 1]));
         refused("elements: ", () -> world.allgather(new int[2], new int[3 * ranks]));
-        refused("cannot be divided", () -> world.allgather(Buffer.inPlace(), ranks == 1 ? null : Buffer.of(new int[1])),
-                ranks > 1);
+        refused("cannot be divided", () ->
+                world.allgather(MpiBuffer.inPlace(), ranks == 1 ? null : MpiBuffer.of(new int[1])), ranks > 1);
         if (world.rank() == 0) {
             refused("elements: ", () -> world.gather(new int[2], new int[2 * ranks - 1], 0));
             refused("elements: ", () -> world.gather(new int[1], new int[0], 0));
@@ -29,7 +29,7 @@ public final class SizeTests {
             world.gather(new int[2], null, 0);
             world.gather(new int[1], null, 0);
             world.gather(new int[2], null, 0);
-            refused("cannot be Buffer.inPlace()", () -> world.gather(Buffer.<Ints>inPlace(), null, 0));
+            refused("cannot be MpiBuffer.inPlace()", () -> world.gather(MpiBuffer.<Ints>inPlace(), null, 0));
         }
     }
 
@@ -44,8 +44,9 @@ public final class SizeTests {
         if (world.rank() == 0) {
             refused("elements: ", () -> world.scatter(new int[2 * ranks + 1], new int[2], 0));
             refused("\"sent\" is null", () -> world.scatter(null, new int[2], 0));
-            refused("cannot be Buffer.inPlace()", () -> world.scatter(Buffer.inPlace(), Buffer.of(new int[1]), 0));
-            refused("\"received\" is null", () -> world.scatter(Buffer.of(new int[ranks]), null, 0));
+            refused("cannot be MpiBuffer.inPlace()", () ->
+                    world.scatter(MpiBuffer.inPlace(), MpiBuffer.of(new int[1]), 0));
+            refused("\"received\" is null", () -> world.scatter(MpiBuffer.of(new int[ranks]), null, 0));
         } else {
             int[] part = {1, 1};
             world.scatter(null, part, 0);
@@ -53,8 +54,8 @@ public final class SizeTests {
             world.scatter(null, part, 0);
             world.scatter(null, new int[1], 0);
             world.scatter(null, new int[1], 0);
-            refused("cannot be Buffer.inPlace()", () -> world.scatter(null, Buffer.<Ints>inPlace(), 0));
-            refused("\"received\" is null", () -> world.scatter(Buffer.of(new int[ranks]), null, 0));
+            refused("cannot be MpiBuffer.inPlace()", () -> world.scatter(null, MpiBuffer.<Ints>inPlace(), 0));
+            refused("\"received\" is null", () -> world.scatter(MpiBuffer.of(new int[ranks]), null, 0));
         }
     }
 
@@ -62,15 +63,16 @@ public final class SizeTests {
         int ranks = world.size();
         refused("must be as many", () -> world.alltoall(new int[ranks], new int[2 * ranks]));
         refused("cannot be divided", () -> world.alltoall(new int[ranks + 1], new int[ranks + 1]), ranks > 1);
-        refused("\"sent\" is null", () -> world.alltoall(null, Buffer.of(new int[ranks])));
-        refused("cannot be Buffer.inPlace()", () -> world.alltoall(Buffer.of(new int[ranks]), Buffer.inPlace()));
+        refused("\"sent\" is null", () -> world.alltoall(null, MpiBuffer.of(new int[ranks])));
+        refused("cannot be MpiBuffer.inPlace()", () ->
+                world.alltoall(MpiBuffer.of(new int[ranks]), MpiBuffer.inPlace()));
     }
 
     public static void buffersThatAreMissingAreRefused(Comm world) {
-        Buffer<Ints> none = null;
-        Buffer<Ints> inPlace = Buffer.inPlace();
-        Buffer<Ints> one = Buffer.of(new int[1]);
-        for (Buffer<Ints> bad : Arrays.asList(none, inPlace)) {
+        MpiBuffer<Ints> none = null;
+        MpiBuffer<Ints> inPlace = MpiBuffer.inPlace();
+        MpiBuffer<Ints> one = MpiBuffer.of(new int[1]);
+        for (MpiBuffer<Ints> bad : Arrays.asList(none, inPlace)) {
             refused("The buffer \"", () -> world.send(bad, 0, 0));
             refused("The buffer \"", () -> world.isend(bad, 0, 0));
             refused("The buffer \"", () -> world.recv(bad, 0, 0));
@@ -88,8 +90,8 @@ public final class SizeTests {
         refused("The buffer \"received\" is null", () -> world.sendrecv(new int[1], 0, null, 0, 0));
         refused("request 0 of several is null", () -> Request.awaitAll((Request) null));
         Check.fails(IllegalArgumentException.class, () -> inPlace.as(Datatype.INT, 1));
-        Check.fails(IllegalArgumentException.class, () -> Buffer.allocate(Datatype.INT, -1));
-        Check.fails(IllegalArgumentException.class, () -> Buffer.allocate(Datatype.LONG, Long.MAX_VALUE / 4));
+        Check.fails(IllegalArgumentException.class, () -> MpiBuffer.allocate(Datatype.INT, -1));
+        Check.fails(IllegalArgumentException.class, () -> MpiBuffer.allocate(Datatype.LONG, Long.MAX_VALUE / 4));
         Check.fails(IllegalArgumentException.class, () -> one.as(Datatype.INT, -1));
         Check.fails(IllegalArgumentException.class, () -> one.as(Datatype.INT, 1, -1));
         Check.fails(RuntimeException.class, () -> one.as(Datatype.INT, 1, Long.MAX_VALUE / 2));
@@ -100,16 +102,16 @@ public final class SizeTests {
         int ranks = world.size();
         int[] all = new int[ranks];
         all[rank] = rank + 1;
-        world.allgather(Buffer.inPlace(), Buffer.of(all));
+        world.allgather(MpiBuffer.inPlace(), MpiBuffer.of(all));
         int[] expected = new int[ranks];
         Arrays.setAll(expected, i -> i + 1);
         Check.equal(all, expected);
         if (rank == 0) {
             int[] gathered = new int[ranks];
             gathered[0] = 1;
-            world.gather(Buffer.inPlace(), Buffer.of(gathered), 0);
+            world.gather(MpiBuffer.inPlace(), MpiBuffer.of(gathered), 0);
             Check.equal(gathered, expected);
-            world.scatter(Buffer.of(gathered), Buffer.inPlace(), 0);
+            world.scatter(MpiBuffer.of(gathered), MpiBuffer.inPlace(), 0);
         } else {
             world.gather(new int[] {rank + 1}, null, 0);
             int[] part = new int[1];
@@ -117,7 +119,7 @@ public final class SizeTests {
             Check.equal(part[0], rank + 1);
         }
         Arrays.setAll(all, i -> 10 * rank + i);
-        world.alltoall(Buffer.inPlace(), Buffer.of(all));
+        world.alltoall(MpiBuffer.inPlace(), MpiBuffer.of(all));
         Arrays.setAll(expected, i -> 10 * i + rank);
         Check.equal(all, expected);
     }
@@ -127,13 +129,16 @@ public final class SizeTests {
     public static void operationsKnowTheTypesOfTheirElements(Comm world) {
         try (Op ints = Op.ofInts(true, Integer::sum); Op doubles = Op.ofDoubles(true, Double::sum);
                 Op longs = Op.ofLongs(true, Long::sum)) {
-            refused("cannot reduce double elements", () -> world.allreduce((Buffer) Buffer.of(new double[1]), ints));
-            refused("cannot reduce int elements", () -> world.allreduce((Buffer) Buffer.of(new int[1]), doubles));
-            refused("cannot reduce int elements", () -> world.reduce((Buffer) Buffer.of(new int[1]), longs, 0));
-            refused("cannot reduce float elements", () -> world.iallreduce((Buffer) Buffer.of(new float[1]), (Op) Op.BAND));
-            refused("cannot reduce double elements", () -> world.allreduce((Buffer) Buffer.of(new double[1]), (Op) Op.BXOR));
-            refused("has int elements", () -> world.allgather((Buffer) Buffer.of(new int[2]),
-                    Buffer.of(new double[world.size()])), true);
+            refused("cannot reduce double elements", () ->
+                    world.allreduce((MpiBuffer) MpiBuffer.of(new double[1]), ints));
+            refused("cannot reduce int elements", () -> world.allreduce((MpiBuffer) MpiBuffer.of(new int[1]), doubles));
+            refused("cannot reduce int elements", () -> world.reduce((MpiBuffer) MpiBuffer.of(new int[1]), longs, 0));
+            refused("cannot reduce float elements", () ->
+                    world.iallreduce((MpiBuffer) MpiBuffer.of(new float[1]), (Op) Op.BAND));
+            refused("cannot reduce double elements", () ->
+                    world.allreduce((MpiBuffer) MpiBuffer.of(new double[1]), (Op) Op.BXOR));
+            refused("has int elements", () -> world.allgather((MpiBuffer) MpiBuffer.of(new int[2]),
+                    MpiBuffer.of(new double[world.size()])), true);
         }
     }
 
@@ -154,7 +159,7 @@ public final class SizeTests {
         bytes[0] = 6;
         world.allreduce(bytes, Op.BAND);
         Check.equal(bytes[0], (byte) 6);
-        Buffer<Ints> outside = Buffer.allocate(Datatype.INT, 4);
+        MpiBuffer<Ints> outside = MpiBuffer.allocate(Datatype.INT, 4);
         try (Datatype<Ints> everySecond = Datatype.vector(2, 1, 2, Datatype.INT)) {
             outside.setInt(0, 1);
             outside.setInt(1, 5);

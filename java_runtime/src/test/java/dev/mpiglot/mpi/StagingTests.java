@@ -120,7 +120,7 @@ public final class StagingTests {
     /** An operation of the program runs while the reduction that calls it has its copy. */
     public static void aCallbackWithinACallHasItsOwnCopies(Comm world) {
         try (Op<Element.Ints> sum = Op.ofInts(true, (left, right) -> {
-            Loan inner = Loan.toRead(Buffer.of(new int[] {-1, -2, -3}));
+            Loan inner = Loan.toRead(MpiBuffer.of(new int[] {-1, -2, -3}));
             inner.end();
             return left + right;
         })) {
@@ -157,12 +157,12 @@ public final class StagingTests {
         int self = world.rank();
         byte[] sent = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
         byte[] received = new byte[10];
-        world.sendrecv(Buffer.of(sent).as(Datatype.BYTE, 8, 1).as(Datatype.INT, 2), self,
-                Buffer.of(received).as(Datatype.BYTE, 8, 2).as(Datatype.INT, 2), self, 2);
+        world.sendrecv(MpiBuffer.of(sent).as(Datatype.BYTE, 8, 1).as(Datatype.INT, 2), self,
+                MpiBuffer.of(received).as(Datatype.BYTE, 8, 2).as(Datatype.INT, 2), self, 2);
         Check.equal(received, new byte[] {0, 0, 2, 3, 4, 5, 6, 7, 8, 9});
         double[] numbers = {1, 2};
-        world.sendrecv(Buffer.of(sent).as(Datatype.BYTE, 3), self, Buffer.of(numbers).as(Datatype.BYTE, 16).as(Datatype.BYTE, 11, 4),
-                self, 3);
+        world.sendrecv(MpiBuffer.of(sent).as(Datatype.BYTE, 3), self,
+                MpiBuffer.of(numbers).as(Datatype.BYTE, 16).as(Datatype.BYTE, 11, 4), self, 3);
         long bits = Double.doubleToRawLongBits(1.0);
         long three = 0x030201L << 32;
         Check.equal(numbers, new double[] {Double.longBitsToDouble(bits & ~(0xffffffL << 32) | three), 2});

@@ -1,5 +1,6 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.GroupHandle;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -75,7 +76,7 @@ public final class StrayTests {
     /** What the layer below has got is not freed. */
     public static void aHandleThatIsHeldStays(Comm world) {
         int before = settled();
-        dev.mpiglot.low.Group group = world.group().handle();
+        GroupHandle group = world.group().handle();
         settled();
         Check.equal(Stray.count(), before + 1);
         Check.equal(dev.mpiglot.low.Communicators.groupSize(group), world.size());

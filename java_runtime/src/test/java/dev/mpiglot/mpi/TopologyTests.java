@@ -1,5 +1,6 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Topology;
 import java.util.Comparator;
 import java.util.List;
@@ -124,7 +125,7 @@ public final class TopologyTests {
             Check.equal(other.coords(), cart.coords());
             Check.equal(part.topology(), Topology.UNDEFINED);
         }
-        dev.mpiglot.low.Comm low = dev.mpiglot.low.Topologies.cartCreate(world.handle(), new int[] {world.size()},
+        CommHandle low = dev.mpiglot.low.Topologies.cartCreate(world.handle(), new int[] {world.size()},
                 new boolean[1], false);
         try (Comm adopted = Comm.adopt(low)) {
             Check.equal(((Cart) adopted).dims(), new int[] {world.size()});

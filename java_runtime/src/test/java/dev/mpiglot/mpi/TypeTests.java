@@ -74,15 +74,15 @@ public final class TypeTests {
         return bytes;
     }
 
-    private static Buffer<Element.Bytes> outside(byte[] content) {
-        Buffer<Element.Bytes> memory = Buffer.allocate(Datatype.BYTE, content.length);
+    private static MpiBuffer<Element.Bytes> outside(byte[] content) {
+        MpiBuffer<Element.Bytes> memory = MpiBuffer.allocate(Datatype.BYTE, content.length);
         for (int i = 0; i < content.length; i++) {
             memory.setByte(i, content[i]);
         }
         return memory;
     }
 
-    private static byte[] content(Buffer<?> memory) {
+    private static byte[] content(MpiBuffer<?> memory) {
         return memory.as(Datatype.BYTE, BYTES, 0).segment().toArray(ValueLayout.JAVA_BYTE);
     }
 
@@ -104,11 +104,11 @@ public final class TypeTests {
 
     public static void arraysAndOtherMemoryPackTheSame(Comm world) {
         byte[] content = numbered();
-        Buffer<Element.Bytes> memory = outside(content);
+        MpiBuffer<Element.Bytes> memory = outside(content);
         eachType(type -> {
             PackedBuffer fromArray = PackedBuffer.allocate(world, BYTES);
             PackedBuffer fromMemory = PackedBuffer.allocate(world, BYTES);
-            fromArray.pack(Buffer.of(content).as(type, 2, FIRST));
+            fromArray.pack(MpiBuffer.of(content).as(type, 2, FIRST));
             fromMemory.pack(memory.as(type, 2, FIRST));
             Check.equal(fromArray.position(), 2 * type.size());
             same(content(fromArray.room()), content(fromMemory.room()));
@@ -117,13 +117,13 @@ public final class TypeTests {
 
     public static void messagesLeaveGapsAsTheyAre(Comm world) {
         byte[] content = numbered();
-        Buffer<Element.Bytes> memory = outside(content);
+        MpiBuffer<Element.Bytes> memory = outside(content);
         eachType(type -> {
             byte[] array = new byte[BYTES];
-            Buffer<Element.Bytes> other = Buffer.allocate(Datatype.BYTE, BYTES);
-            world.sendrecv(memory.as(type, 2, FIRST), Ring.right(world), Buffer.of(array).as(type, 2, FIRST),
+            MpiBuffer<Element.Bytes> other = MpiBuffer.allocate(Datatype.BYTE, BYTES);
+            world.sendrecv(memory.as(type, 2, FIRST), Ring.right(world), MpiBuffer.of(array).as(type, 2, FIRST),
                     Ring.left(world), TAG);
-            world.sendrecv(Buffer.of(content).as(type, 2, FIRST), Ring.right(world), other.as(type, 3, FIRST),
+            world.sendrecv(MpiBuffer.of(content).as(type, 2, FIRST), Ring.right(world), other.as(type, 3, FIRST),
                     Ring.left(world), TAG);
             same(array, content(other));
             long moved = 0;
@@ -140,9 +140,10 @@ public final class TypeTests {
             byte[] sent = numbered();
             byte[] got = new byte[BYTES];
             PackedBuffer box = PackedBuffer.allocate(world, BYTES);
-            box.pack(Buffer.of(sent).as(type, 2));
-            Buffer<?> part = box.room().as(Datatype.PACKED, type.size() + 5);
-            Status status = world.sendrecv(part, Ring.right(world), Buffer.of(got).as(type, 2), Ring.left(world), TAG);
+            box.pack(MpiBuffer.of(sent).as(type, 2));
+            MpiBuffer<?> part = box.room().as(Datatype.PACKED, type.size() + 5);
+            Status status =
+                    world.sendrecv(part, Ring.right(world), MpiBuffer.of(got).as(type, 2), Ring.left(world), TAG);
             Check.equal(status.bytes(), type.size() + 5);
             Check.equal(status.count(type), OptionalLong.empty());
             Check.equal(status.values(type), OptionalLong.of(6 + 2));
@@ -157,12 +158,12 @@ public final class TypeTests {
         Datatype<Element.Records> type = Datatype.struct(PARTICLE);
         byte[] sent = numbered();
         byte[] got = new byte[80];
-        Buffer<Element.Records> to = Buffer.of(got).as(type, 2);
+        MpiBuffer<Element.Records> to = MpiBuffer.of(got).as(type, 2);
         Request received = world.irecv(to, Ring.left(world), TAG);
         try (Datatype<Element.Records> other = type.dup()) {
             type.close();
             world.barrier();
-            world.send(Buffer.of(sent).as(other, 2), Ring.right(world), TAG);
+            world.send(MpiBuffer.of(sent).as(other, 2), Ring.right(world), TAG);
             Check.equal(received.await().bytes(), 2 * other.size());
         }
         Check.equal(got[44], sent[44]);
@@ -199,7 +200,8 @@ public final class TypeTests {
             }
             int[] got = new int[20];
             int[] sent = java.util.stream.IntStream.range(1, 21).toArray();
-            world.sendrecv(Buffer.of(sent).as(again, 1), Ring.right(world), Buffer.of(got).as(again, 1), Ring.left(world), TAG);
+            world.sendrecv(MpiBuffer.of(sent).as(again, 1), Ring.right(world), MpiBuffer.of(got).as(again, 1),
+                    Ring.left(world), TAG);
             Check.equal(got, new int[] {1, 2, 0, 0, 5, 6, 0, 0, 9, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
         }
         try (Datatype<?> moved = Datatype.hvector(2, 1, 20, Datatype.INT); TypeContents contents = moved.contents()) {
@@ -215,12 +217,12 @@ public final class TypeTests {
             byte[] own = numbered();
             own[4] = (byte) world.rank();
             byte[] all = new byte[(int) type.extent() * ranks];
-            world.allgather(Buffer.of(own).as(type, 1), Buffer.of(all).as(type, ranks));
+            world.allgather(MpiBuffer.of(own).as(type, 1), MpiBuffer.of(all).as(type, ranks));
             for (int i = 0; i < ranks; i++) {
                 Check.equal(all[40 * i + 4], (byte) i);
                 Check.equal(all[40 * i + 1], (byte) 0);
             }
-            Buffer<?> memory = Buffer.allocate(Datatype.BYTE, 80).as(type, 2);
+            MpiBuffer<?> memory = MpiBuffer.allocate(Datatype.BYTE, 80).as(type, 2);
             Check.fails(IllegalArgumentException.class, () -> world.createWindow(memory, null));
         }
     }
@@ -238,11 +240,11 @@ public final class TypeTests {
             Check.isTrue(e.getMessage() != null, "no text");
         }
         try (Datatype<?> one = Datatype.contiguous(1, Datatype.BYTE)) {
-            Buffer<?> memory = Buffer.allocate(Datatype.BYTE, 8);
+            MpiBuffer<?> memory = MpiBuffer.allocate(Datatype.BYTE, 8);
             Check.equal(memory.shiftedBy(0).address() % 8, 0L);
             Check.equal(memory.as(one, 1, 3).address() - memory.address(), 3L);
         }
-        Check.fails(IllegalStateException.class, () -> Buffer.of(new int[1]).address());
+        Check.fails(IllegalStateException.class, () -> MpiBuffer.of(new int[1]).address());
     }
 
     private static void ifBuiltWithFortran(Supplier<Datatype<Element.Records>> maker, long size) {
@@ -285,8 +287,8 @@ public final class TypeTests {
         Check.fails(IllegalStateException.class,
                 () -> Datatype.struct(new int[1], new long[1], List.<Datatype<?>>of(closed)));
         try (Datatype<?> far = Datatype.hindexed(new int[] {1}, new long[] {40}, Datatype.INT)) {
-            refused(() -> Buffer.of(new int[10]).as(far, 1));
-            Check.equal(Buffer.of(new int[11]).as(far, 1).count(), 1L);
+            refused(() -> MpiBuffer.of(new int[10]).as(far, 1));
+            Check.equal(MpiBuffer.of(new int[11]).as(far, 1).count(), 1L);
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.ClosedException;
+import dev.mpiglot.low.InfoHandle;
 import dev.mpiglot.low.UnavailableException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -68,11 +69,11 @@ public final class UsesOfClosed {
                 comm.group(), Datatype.vector(1, 1, 2, Datatype.INT), Op.ofInts(true, Integer::sum), Info.create(),
                 AttributeKey.create(UnaryOperator.identity(), value -> { })));
         all.add(comm.createGraph(new int[][] {{0}}, false));
-        all.add(comm.sendInit(Buffer.of(new int[1]), 0, 1));
+        all.add(comm.sendInit(MpiBuffer.of(new int[1]), 0, 1));
         all.add(comm.allocateWindow(Datatype.INT, 1, null));
         all.add(comm.openFile(path.toString(), FileMode.READ_WRITE));
-        all.add(new MpiMemory(dev.mpiglot.low.Environment.allocMem(8, dev.mpiglot.low.Info.NULL), 8));
-        Request sent = comm.isend(Buffer.of(new int[1]), 0, 7);
+        all.add(new MpiMemory(dev.mpiglot.low.Environment.allocMem(8, InfoHandle.NULL), 8));
+        Request sent = comm.isend(MpiBuffer.of(new int[1]), 0, 7);
         comm.recv(new int[1], 0, 7);
         sent.await();
         all.add(sent);
@@ -81,8 +82,8 @@ public final class UsesOfClosed {
 
     private static void useStatic(String when, String sentence) {
         for (Class<?> one : List.of(Mpi.class, Datatype.class, Op.class, Info.class, Group.class, Cart.class, Port.class,
-                ErrorCode.class, PackedBuffer.class, AttributeKey.class, Intercomm.class, MpiFile.class, Comm.class, Buffer.class,
-                Persistent.class, Requests.class, GeneralizedRequest.class, ErrorHandler.class)) {
+                ErrorCode.class, PackedBuffer.class, AttributeKey.class, Intercomm.class, MpiFile.class, Comm.class,
+                MpiBuffer.class, Persistent.class, Requests.class, GeneralizedRequest.class, ErrorHandler.class)) {
             methods(one, true).forEach(method -> call(when, method, null, sentence));
         }
     }
@@ -136,10 +137,10 @@ public final class UsesOfClosed {
         if (type == int.class) {
             return Optional.of(method.getName().equals("sharedQuery") ? 0 : 1);
         }
-        if (type == Buffer.class && method.getName().endsWith("tach")) {
-            return Optional.of(Buffer.allocate(Datatype.INT, 1));
+        if (type == MpiBuffer.class && method.getName().endsWith("tach")) {
+            return Optional.of(MpiBuffer.allocate(Datatype.INT, 1));
         }
-        if (type == List.class && !method.toGenericString().contains("Buffer")) {
+        if (type == List.class && !method.toGenericString().contains("MpiBuffer")) {
             return Optional.of(method.getName().equals("struct") ? List.of(Datatype.INT) : List.of());
         }
         Map<Class<?>, Object> some = Map.ofEntries(Map.entry(long.class, 1L), Map.entry(boolean.class, true),
@@ -147,8 +148,10 @@ public final class UsesOfClosed {
                 Map.entry(long[].class, new long[] {1}), Map.entry(double[].class, new double[] {1}),
                 Map.entry(float[].class, new float[] {1}), Map.entry(byte[].class, new byte[] {1}),
                 Map.entry(short[].class, new short[] {1}), Map.entry(char[].class, new char[] {1}),
-                Map.entry(boolean[].class, new boolean[] {true}), Map.entry(Buffer.class, Buffer.of(new int[] {1})),
-                Map.entry(Duration.class, Duration.ofMillis(1)), Map.entry(List.class, List.of(Buffer.of(new int[] {1}))),
+                Map.entry(boolean[].class, new boolean[] {true}),
+                Map.entry(MpiBuffer.class, MpiBuffer.of(new int[] {1})),
+                Map.entry(Duration.class, Duration.ofMillis(1)),
+                Map.entry(List.class, List.of(MpiBuffer.of(new int[] {1}))),
                 Map.entry(Datatype.class, Datatype.INT), Map.entry(Op.class, Op.SUM), Map.entry(SplitType.class, SplitType.SHARED),
                 Map.entry(Group.class, Group.EMPTY), Map.entry(ErrorHandler.class, ErrorHandler.ERRORS_RETURN),
                 Map.entry(FileMode[].class, new FileMode[] {FileMode.READ_ONLY}),

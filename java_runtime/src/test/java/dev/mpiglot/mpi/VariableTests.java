@@ -1,6 +1,7 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Bind;
+import dev.mpiglot.low.MpiConstants;
 import dev.mpiglot.low.MpiException;
 import dev.mpiglot.low.PvarClass;
 import dev.mpiglot.low.Scope;
@@ -84,7 +85,7 @@ public final class VariableTests {
             }
             return true;
         } catch (MpiException e) {
-            Check.isTrue(e.errorClass() == dev.mpiglot.low.Mpi.T_ERR_INVALID_INDEX, variable + ": " + e.getMessage());
+            Check.isTrue(e.errorClass() == MpiConstants.T_ERR_INVALID_INDEX, variable + ": " + e.getMessage());
             return false;
         }
     }

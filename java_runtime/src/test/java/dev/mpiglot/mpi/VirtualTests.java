@@ -46,14 +46,14 @@ public final class VirtualTests {
         FileTests.inFolder(world, path -> finish(start(() -> {
             try (MpiFile file = world.openFile(path, FileMode.READ_WRITE, FileMode.CREATE)) {
                 byte[] data = {(byte) world.rank(), 7};
-                Check.equal(file.writeAtAll(2L * world.rank(), Buffer.of(data)), 2L);
+                Check.equal(file.writeAtAll(2L * world.rank(), MpiBuffer.of(data)), 2L);
                 FileTests.show(world, file); // another process may write what is written together
-                Request begun = file.iwriteAt(2L * world.rank() + 1, Buffer.of(new byte[] {8}));
-                Request other = file.ireadAt(2L * world.rank(), Buffer.of(data).as(Datatype.BYTE, 1));
+                Request begun = file.iwriteAt(2L * world.rank() + 1, MpiBuffer.of(new byte[] {8}));
+                Request other = file.ireadAt(2L * world.rank(), MpiBuffer.of(data).as(Datatype.BYTE, 1));
                 begun.await();
                 other.await();
                 FileTests.show(world, file);
-                Check.equal(file.readAtAll(2L * world.rank(), Buffer.of(data)), 2L);
+                Check.equal(file.readAtAll(2L * world.rank(), MpiBuffer.of(data)), 2L);
                 Check.equal(data, new byte[] {(byte) world.rank(), 8});
             }
         })));

@@ -36,10 +36,10 @@ public final class WindowTests {
             int[] sent = {world.rank(), 7};
             int[] got = new int[3];
             try (FenceEpoch epoch = window.fence()) {
-                window.put(Buffer.of(sent), next(world), 1);
+                window.put(MpiBuffer.of(sent), next(world), 1);
                 sent[0] = -1; // the call has copied it
                 epoch.next();
-                window.get(Buffer.of(got), next(world), 1);
+                window.get(MpiBuffer.of(got), next(world), 1);
             }
             Check.equal(got, new int[] {world.rank(), 7, 0});
             Check.equal(window.memory().getInt(0), 0);
@@ -51,9 +51,9 @@ public final class WindowTests {
         if (lacksWindows(world)) {
             return;
         }
-        Buffer<Doubles> memory = Buffer.allocate(Datatype.DOUBLE, world.rank() + 2);
+        MpiBuffer<Doubles> memory = MpiBuffer.allocate(Datatype.DOUBLE, world.rank() + 2);
         memory.setDouble(world.rank() + 1, 0.5 + world.rank());
-        Buffer<Doubles> got = Buffer.allocate(Datatype.DOUBLE, 1);
+        MpiBuffer<Doubles> got = MpiBuffer.allocate(Datatype.DOUBLE, 1);
         try (Window<Doubles> window = world.createWindow(memory)) {
             Check.isTrue(window.memory() == memory, "another buffer");
             try (FenceEpoch epoch = window.fence()) {
@@ -68,7 +68,7 @@ public final class WindowTests {
     public static void gapsAreHereOnly(Comm world) {
         try (Window<Ints> window = world.allocateWindow(Datatype.INT, 3, null);
                 Datatype<Ints> column = Datatype.vector(3, 1, 2, Datatype.INT)) {
-            Buffer<Ints> outside = Buffer.allocate(Datatype.INT, 6);
+            MpiBuffer<Ints> outside = MpiBuffer.allocate(Datatype.INT, 6);
             for (int i = 0; i < 6; i++) {
                 outside.setInt(i, i + 1);
             }
@@ -76,7 +76,7 @@ public final class WindowTests {
             try (FenceEpoch epoch = window.fence()) {
                 window.put(outside.as(column, 1), next(world), 0);
                 epoch.next();
-                window.get(Buffer.of(array).as(column, 1), next(world), 0);
+                window.get(MpiBuffer.of(array).as(column, 1), next(world), 0);
             }
             Check.equal(array, new int[] {1, 9, 3, 9, 5, 9});
             Check.equal(window.memory().getInt(1), 3);
@@ -92,15 +92,15 @@ public final class WindowTests {
         try (Window<Longs> window = world.allocateWindow(Datatype.LONG, 2, null)) {
             long[] old = {-1, -1};
             try (Epoch epoch = window.lock(0, LockType.SHARED)) {
-                window.accumulate(Buffer.of(new long[] {1, world.rank()}), 0, 0, Op.SUM);
+                window.accumulate(MpiBuffer.of(new long[] {1, world.rank()}), 0, 0, Op.SUM);
                 window.flush(0);
-                window.getAccumulate(Buffer.of(new long[2]), Buffer.of(old), 0, 0, Op.NO_OP);
+                window.getAccumulate(MpiBuffer.of(new long[2]), MpiBuffer.of(old), 0, 0, Op.NO_OP);
                 window.flushLocal(0);
                 Check.isTrue(old[0] >= 1 && old[0] <= size, "fetched " + old[0]);
             }
             world.barrier();
             try (Epoch epoch = window.lock(0, LockType.SHARED)) {
-                window.get(Buffer.of(old), 0, 0);
+                window.get(MpiBuffer.of(old), 0, 0);
             }
             Check.equal(old, new long[] {size, size * (size - 1) / 2});
         }
@@ -111,9 +111,9 @@ public final class WindowTests {
             int[] ticket = {-1};
             int[] found = {-1};
             try (Epoch epoch = window.lockAll()) {
-                window.fetchAndOp(Buffer.of(new int[] {1}), Buffer.of(ticket), 0, 0, Op.SUM);
-                window.compareAndSwap(Buffer.of(new int[] {world.rank() + 1}), Buffer.of(new int[] {0}),
-                                      Buffer.of(found), 0, 1);
+                window.fetchAndOp(MpiBuffer.of(new int[] {1}), MpiBuffer.of(ticket), 0, 0, Op.SUM);
+                window.compareAndSwap(MpiBuffer.of(new int[] {world.rank() + 1}), MpiBuffer.of(new int[] {0}),
+                                      MpiBuffer.of(found), 0, 1);
             }
             int[] tickets = new int[world.size()];
             world.allgather(ticket, tickets);
@@ -131,17 +131,17 @@ public final class WindowTests {
         try (Window<Ints> window = world.allocateWindow(Datatype.INT, 2, null); Epoch epoch = window.lockAll()) {
             int[] got = {-1};
             int[] old = {-1};
-            window.rput(Buffer.of(new int[] {5 + world.rank()}), next(world), 0).await();
+            window.rput(MpiBuffer.of(new int[] {5 + world.rank()}), next(world), 0).await();
             window.flushAll();
-            window.rget(Buffer.of(got), next(world), 0).await();
+            window.rget(MpiBuffer.of(got), next(world), 0).await();
             Check.equal(got[0], 5 + world.rank());
-            window.raccumulate(Buffer.of(new int[] {10}), next(world), 0, Op.REPLACE).await();
+            window.raccumulate(MpiBuffer.of(new int[] {10}), next(world), 0, Op.REPLACE).await();
             window.flush(next(world));
-            window.rgetAccumulate(Buffer.of(new int[] {2}), Buffer.of(old), next(world), 0, Op.PROD).await();
+            window.rgetAccumulate(MpiBuffer.of(new int[] {2}), MpiBuffer.of(old), next(world), 0, Op.PROD).await();
             window.flushLocalAll();
             Check.equal(old[0], 10);
             window.flushAll();
-            window.rget(Buffer.of(got), next(world), 0).await();
+            window.rget(MpiBuffer.of(got), next(world), 0).await();
             Check.equal(got[0], 20);
         }
     }
@@ -149,7 +149,7 @@ public final class WindowTests {
     public static void memoryIsShared(Comm world) {
         try (Comm node = world.splitType(SplitType.SHARED, 0, null);
                 Window<Ints> window = node.allocateSharedWindow(Datatype.INT, 2, null)) {
-            Buffer<Ints> others = window.sharedQuery(next(node));
+            MpiBuffer<Ints> others = window.sharedQuery(next(node));
             try (Epoch epoch = window.lockAll()) {
                 others.setInt(1, 40 + node.rank());
                 window.sync();
@@ -165,13 +165,13 @@ public final class WindowTests {
         if (lacksWindows(world)) {
             return;
         }
-        Buffer<Ints> memory = Buffer.allocate(Datatype.INT, 2);
+        MpiBuffer<Ints> memory = MpiBuffer.allocate(Datatype.INT, 2);
         try (Window<Ints> window = world.createDynamicWindow(Datatype.INT, null)) {
             long[] places = new long[world.size()];
             world.allgather(new long[] {window.attach(memory)}, places);
             refused("is attached", () -> window.attach(memory));
             try (Epoch epoch = window.lockAll()) {
-                window.put(Buffer.of(new int[] {world.rank() + 3}), next(world), places[next(world)] + 4);
+                window.put(MpiBuffer.of(new int[] {world.rank() + 3}), next(world), places[next(world)] + 4);
             }
             world.barrier();
             Check.equal(memory.getInt(1), before(world) + 3);
@@ -184,16 +184,16 @@ public final class WindowTests {
     public static void nobodyIsNoTarget(Comm world) {
         try (Window<Ints> window = world.allocateWindow(Datatype.INT, 0, null); FenceEpoch epoch = window.fence()) {
             int[] got = {4};
-            window.put(Buffer.of(got), Comm.PROC_NULL, 0);
-            window.get(Buffer.of(got), Comm.PROC_NULL, 0);
-            window.getAccumulate(Buffer.of(new int[1]), Buffer.of(got), Comm.PROC_NULL, 0, Op.SUM);
-            window.put(Buffer.of(new int[0]), world.rank(), 0);
+            window.put(MpiBuffer.of(got), Comm.PROC_NULL, 0);
+            window.get(MpiBuffer.of(got), Comm.PROC_NULL, 0);
+            window.getAccumulate(MpiBuffer.of(new int[1]), MpiBuffer.of(got), Comm.PROC_NULL, 0, Op.SUM);
+            window.put(MpiBuffer.of(new int[0]), world.rank(), 0);
             epoch.next();
             Check.equal(got[0], 4);
         }
         try (Window<Ints> window = world.allocateWindow(Datatype.INT, 1, null); Epoch epoch = window.lockAll()) {
             int[] got = {4};
-            window.rget(Buffer.of(got), Comm.PROC_NULL, 0).await();
+            window.rget(MpiBuffer.of(got), Comm.PROC_NULL, 0).await();
             Check.equal(got[0], 4);
         }
     }
@@ -206,10 +206,10 @@ public final class WindowTests {
             world.barrier();
             int[] got = new int[many];
             try (Epoch epoch = window.lock(next(world), LockType.SHARED)) {
-                window.get(Buffer.of(got), next(world), 0);
+                window.get(MpiBuffer.of(got), next(world), 0);
                 window.flushLocal(next(world));
                 Check.equal(got[many - 1], next(world) + 1);
-                window.rget(Buffer.of(got), next(world), 0).await();
+                window.rget(MpiBuffer.of(got), next(world), 0).await();
             }
             world.barrier();
         }
@@ -230,7 +230,7 @@ public final class WindowTests {
                         for (int round = 0; round < rounds; round++) {
                             int target = (own + round) % world.size();
                             int[] got = {-1};
-                            window.get(Buffer.of(got), target, own);
+                            window.get(MpiBuffer.of(got), target, own);
                             window.flush(target);
                             Check.equal(got[0], 10 * target + own);
                         }
@@ -255,8 +255,8 @@ public final class WindowTests {
     /** No process waits for one that has made the mistake. */
     public static void memoryThatIsNoneIsRefusedOnAllProcesses(Comm world) {
         boolean mine = world.rank() == world.size() - 1;
-        Buffer<Ints> good = Buffer.allocate(Datatype.INT, 1);
-        Buffer<Ints> array = Buffer.of(new int[1]);
+        MpiBuffer<Ints> good = MpiBuffer.allocate(Datatype.INT, 1);
+        MpiBuffer<Ints> array = MpiBuffer.of(new int[1]);
         refused(mine ? "an array" : "could not take part", () -> world.createWindow(mine ? array : good));
         refused(mine ? "is null" : "could not take part", () -> world.createWindow(mine ? null : good));
         refused(mine ? "-1 elements" : "could not take part",
@@ -267,7 +267,7 @@ public final class WindowTests {
                 () -> world.createDynamicWindow(mine ? null : Datatype.INT, null));
         try (Datatype<Ints> column = Datatype.vector(2, 1, 2, Datatype.INT)) {
             refused("with gaps", () -> world.allocateWindow(column, 1, null));
-            refused("with gaps", () -> world.createWindow(Buffer.allocate(Datatype.INT, 3).as(column, 1)));
+            refused("with gaps", () -> world.createWindow(MpiBuffer.allocate(Datatype.INT, 3).as(column, 1)));
         }
         if (world.size() > 1) {
             Check.Statement longs = () -> world.allocateWindow(Datatype.LONG, 1, null);
@@ -281,30 +281,30 @@ public final class WindowTests {
 
     public static void placesThatThereAreNotAreRefused(Comm world) {
         int size = world.size();
-        Buffer<Ints> two = Buffer.of(new int[2]);
+        MpiBuffer<Ints> two = MpiBuffer.of(new int[2]);
         try (Window<Ints> window = world.allocateWindow(Datatype.INT, 3, null); Epoch epoch = window.lockAll()) {
             refused("no rank", () -> window.put(two, size, 0));
             refused("no rank", () -> window.get(two, -7, 0));
             refused("displacement 2", () -> window.put(two, 0, 2));
             refused("displacement -1", () -> window.get(two, 0, -1));
             refused("displacement 9223372036854775807", () -> window.put(two, 0, Long.MAX_VALUE));
-            refused("the other buffer has 2", () -> window.getAccumulate(two, Buffer.of(new int[1]), 0, 0, Op.SUM));
+            refused("the other buffer has 2", () -> window.getAccumulate(two, MpiBuffer.of(new int[1]), 0, 0, Op.SUM));
             refused("this access is to one", () -> window.fetchAndOp(two, two, 0, 0, Op.SUM));
             refused("NO_OP is only", () -> window.accumulate(two, 0, 0, Op.NO_OP));
             refused("\"op\" is null", () -> window.accumulate(two, 0, 0, null));
             refused("is null", () -> window.put(null, 0, 0));
-            refused("inPlace", () -> window.put(Buffer.inPlace(), 0, 0));
+            refused("inPlace", () -> window.put(MpiBuffer.inPlace(), 0, 0));
             try (Op<Ints> own = Op.ofInts(true, Integer::sum)) {
                 refused("operations that MPI provides", () -> window.accumulate(two, 0, 0, own));
             }
             refused("no rank", () -> window.flush(size));
             refused("no rank", () -> window.sharedQuery(size));
             Check.fails(UnsupportedOperationException.class, () -> window.sharedQuery(0));
-            Check.fails(UnsupportedOperationException.class, () -> window.attach(Buffer.allocate(Datatype.INT, 1)));
+            Check.fails(UnsupportedOperationException.class, () -> window.attach(MpiBuffer.allocate(Datatype.INT, 1)));
             refused("an array", () -> window.attach(two));
         }
         try (Window<Doubles> window = world.allocateWindow(Datatype.DOUBLE, 1, null); Epoch epoch = window.lockAll()) {
-            Buffer<Doubles> one = Buffer.of(new double[1]);
+            MpiBuffer<Doubles> one = MpiBuffer.of(new double[1]);
             refused("whole numbers", () -> window.compareAndSwap(one, one, one, 0, 0));
         }
         refused("for accesses to windows", () -> Op.REPLACE.reduceLocal(two, two));
@@ -312,8 +312,8 @@ public final class WindowTests {
 
     public static void aClosedWindowIsRefused(Comm world) {
         Window<Ints> window = world.allocateWindow(Datatype.INT, 2, null);
-        Buffer<Ints> memory = window.memory();
-        Buffer<Ints> one = Buffer.of(new int[1]);
+        MpiBuffer<Ints> memory = window.memory();
+        MpiBuffer<Ints> one = MpiBuffer.of(new int[1]);
         window.close();
         window.close();
         for (Check.Statement use : List.<Check.Statement>of(window::memory, window::handle, window::group, window::info,

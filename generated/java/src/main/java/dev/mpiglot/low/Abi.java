@@ -42,17 +42,17 @@ public final class Abi {
      * Tells the sizes and capabilities of Fortran types as an info object. {@code MPI_Abi_get_fortran_info}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @return the {@link Info}
+     * @return the {@link InfoHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Info abiGetFortranInfo() {
+    public static InfoHandle abiGetFortranInfo() {
         long cells = Frame.enter();
         try {
             long infoAt = Frame.cell(cells);
             int code;
             code = (int) (long) AbiGetFortranInfo.CALL.invokeExact(infoAt);
             Call.done(code, "MPI_Abi_get_fortran_info");
-            return new Info(Frame.getHandle(infoAt, Widths.INFO));
+            return new InfoHandle(Frame.getHandle(infoAt, Widths.INFO));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -64,17 +64,17 @@ public final class Abi {
      * Tells properties of the standard ABI, such as sizes of integer types, as an info object. {@code MPI_Abi_get_info}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @return the {@link Info}
+     * @return the {@link InfoHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Info abiGetInfo() {
+    public static InfoHandle abiGetInfo() {
         long cells = Frame.enter();
         try {
             long infoAt = Frame.cell(cells);
             int code;
             code = (int) (long) AbiGetInfo.CALL.invokeExact(infoAt);
             Call.done(code, "MPI_Abi_get_info");
-            return new Info(Frame.getHandle(infoAt, Widths.INFO));
+            return new InfoHandle(Frame.getHandle(infoAt, Widths.INFO));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -129,10 +129,10 @@ public final class Abi {
      * Sets the sizes and capabilities of Fortran types from an info object. {@code MPI_Abi_set_fortran_info}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param info an {@link Info}
+     * @param info an {@link InfoHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void abiSetFortranInfo(Info info) {
+    public static void abiSetFortranInfo(InfoHandle info) {
         try {
             int code;
             code = (int) (long) AbiSetFortranInfo.CALL.invokeExact(info.handle());

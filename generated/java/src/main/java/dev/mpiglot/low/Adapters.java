@@ -24,7 +24,7 @@ final class Adapters {
         static int enter(Stubs.Stub stub, long argument1) {
             try {
                 dev.mpiglot.low.AsyncPollFunction callback = (dev.mpiglot.low.AsyncPollFunction) stub.callback();
-                boolean said = callback.call(new AsyncThing(argument1));
+                boolean said = callback.call(new AsyncThingHandle(argument1));
                 return said ? 1 : 0;
             } catch (Throwable t) {
                 Callbacks.fail(t);
@@ -60,7 +60,7 @@ final class Adapters {
                          long attributeValOut, long flag) {
             try {
                 dev.mpiglot.low.CommCopyAttrFunction callback = (dev.mpiglot.low.CommCopyAttrFunction) stub.callback();
-                callback.call(new Comm(comm), Sets.Measured.COMM_KEYVAL.toJava(keyval), Frame.at(attributeValIn),
+                callback.call(new CommHandle(comm), Sets.Measured.COMM_KEYVAL.toJava(keyval), Frame.at(attributeValIn),
                               Frame.at(attributeValOut), Frame.at(flag));
                 if (Frame.getInt(flag) != 0) {
                     States.count(extraState, 1, stub);
@@ -97,7 +97,7 @@ final class Adapters {
             try {
                 dev.mpiglot.low.CommDeleteAttrFunction callback = (
                     dev.mpiglot.low.CommDeleteAttrFunction) stub.callback();
-                callback.call(new Comm(comm), Sets.Measured.COMM_KEYVAL.toJava(keyval), Frame.at(attributeVal));
+                callback.call(new CommHandle(comm), Sets.Measured.COMM_KEYVAL.toJava(keyval), Frame.at(attributeVal));
                 States.count(extraState, -1, stub);
                 return 0;
             } catch (Throwable t) {
@@ -122,7 +122,7 @@ final class Adapters {
         static void enter(Stubs.Stub stub, long comm, long errorCode) {
             try {
                 dev.mpiglot.low.CommErrhandlerFn callback = (dev.mpiglot.low.CommErrhandlerFn) stub.callback();
-                callback.call(new Comm(Frame.getHandle(comm, Widths.COMM)),
+                callback.call(new CommHandle(Frame.getHandle(comm, Widths.COMM)),
                               Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
@@ -146,7 +146,7 @@ final class Adapters {
             try {
                 dev.mpiglot.low.CommErrhandlerFunction callback = (
                     dev.mpiglot.low.CommErrhandlerFunction) stub.callback();
-                callback.call(new Comm(Frame.getHandle(comm, Widths.COMM)),
+                callback.call(new CommHandle(Frame.getHandle(comm, Widths.COMM)),
                               Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
@@ -170,7 +170,7 @@ final class Adapters {
             try {
                 dev.mpiglot.low.CommErrhandlerFunctionX callback = (
                     dev.mpiglot.low.CommErrhandlerFunctionX) stub.callback();
-                callback.call(new Comm(comm), Sets.ERROR_CLASS.toJava(errorCode));
+                callback.call(new CommHandle(comm), Sets.ERROR_CLASS.toJava(errorCode));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -204,7 +204,7 @@ final class Adapters {
                          long attributeValOut, long flag) {
             try {
                 dev.mpiglot.low.CopyFunction callback = (dev.mpiglot.low.CopyFunction) stub.callback();
-                callback.call(new Comm(comm), Sets.Measured.COMM_KEYVAL.toJava(keyval), Frame.at(attributeValIn),
+                callback.call(new CommHandle(comm), Sets.Measured.COMM_KEYVAL.toJava(keyval), Frame.at(attributeValIn),
                               Frame.at(attributeValOut), Frame.at(flag));
                 if (Frame.getInt(flag) != 0) {
                     States.count(extraState, 1, stub);
@@ -234,8 +234,8 @@ final class Adapters {
                           long attributeValOut, long flag, long ierr) {
             try {
                 dev.mpiglot.low.CopyFunctionFort callback = (dev.mpiglot.low.CopyFunctionFort) stub.callback();
-                callback.call(new Comm(oldcomm), Sets.Measured.COMM_KEYVAL.toJava(keyval), Frame.at(attributeValIn),
-                              Frame.at(attributeValOut), Frame.at(flag), Frame.at(ierr));
+                callback.call(new CommHandle(oldcomm), Sets.Measured.COMM_KEYVAL.toJava(keyval),
+                              Frame.at(attributeValIn), Frame.at(attributeValOut), Frame.at(flag), Frame.at(ierr));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -260,7 +260,7 @@ final class Adapters {
             try {
                 dev.mpiglot.low.DatarepConversionFunction callback = (
                     dev.mpiglot.low.DatarepConversionFunction) stub.callback();
-                callback.call(Frame.at(userbuf), new Datatype(datatype), count, Frame.at(filebuf), position);
+                callback.call(Frame.at(userbuf), new DatatypeHandle(datatype), count, Frame.at(filebuf), position);
                 return 0;
             } catch (Throwable t) {
                 Callbacks.fail(t);
@@ -287,7 +287,7 @@ final class Adapters {
             try {
                 dev.mpiglot.low.DatarepConversionFunctionC callback = (
                     dev.mpiglot.low.DatarepConversionFunctionC) stub.callback();
-                callback.call(Frame.at(userbuf), new Datatype(datatype), count, Frame.at(filebuf), position);
+                callback.call(Frame.at(userbuf), new DatatypeHandle(datatype), count, Frame.at(filebuf), position);
                 return 0;
             } catch (Throwable t) {
                 Callbacks.fail(t);
@@ -312,7 +312,7 @@ final class Adapters {
             try {
                 dev.mpiglot.low.DatarepExtentFunction callback = (
                     dev.mpiglot.low.DatarepExtentFunction) stub.callback();
-                callback.call(new Datatype(datatype), Frame.at(extent));
+                callback.call(new DatatypeHandle(datatype), Frame.at(extent));
                 return 0;
             } catch (Throwable t) {
                 Callbacks.fail(t);
@@ -344,7 +344,7 @@ final class Adapters {
         static int enter(Stubs.Stub stub, long comm, int keyval, long attributeVal, long extraState) {
             try {
                 dev.mpiglot.low.DeleteFunction callback = (dev.mpiglot.low.DeleteFunction) stub.callback();
-                callback.call(new Comm(comm), Sets.Measured.COMM_KEYVAL.toJava(keyval), Frame.at(attributeVal));
+                callback.call(new CommHandle(comm), Sets.Measured.COMM_KEYVAL.toJava(keyval), Frame.at(attributeVal));
                 States.count(extraState, -1, stub);
                 return 0;
             } catch (Throwable t) {
@@ -369,7 +369,7 @@ final class Adapters {
         static void enter(Stubs.Stub stub, long comm, int keyval, long attributeVal, long extraState, long ierr) {
             try {
                 dev.mpiglot.low.DeleteFunctionFort callback = (dev.mpiglot.low.DeleteFunctionFort) stub.callback();
-                callback.call(new Comm(comm), Sets.Measured.COMM_KEYVAL.toJava(keyval), Frame.at(attributeVal),
+                callback.call(new CommHandle(comm), Sets.Measured.COMM_KEYVAL.toJava(keyval), Frame.at(attributeVal),
                               Frame.at(ierr));
             } catch (Throwable t) {
                 Callbacks.fail(t);
@@ -418,8 +418,8 @@ final class Adapters {
         static void enter(Stubs.Stub stub, long eventInstance, long eventRegistration, int cbSafety, long userData) {
             try {
                 dev.mpiglot.low.EventCbFunction callback = (dev.mpiglot.low.EventCbFunction) stub.callback();
-                callback.call(new ToolEventInstance(eventInstance), new ToolEventRegistration(eventRegistration),
-                              Sets.CB_SAFETY.toJava(cbSafety));
+                callback.call(new ToolEventInstanceHandle(eventInstance),
+                              new ToolEventRegistrationHandle(eventRegistration), Sets.CB_SAFETY.toJava(cbSafety));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -444,7 +444,7 @@ final class Adapters {
             try {
                 dev.mpiglot.low.EventDroppedCbFunction callback = (
                     dev.mpiglot.low.EventDroppedCbFunction) stub.callback();
-                callback.call(count, new ToolEventRegistration(eventRegistration), sourceIndex,
+                callback.call(count, new ToolEventRegistrationHandle(eventRegistration), sourceIndex,
                               Sets.CB_SAFETY.toJava(cbSafety));
             } catch (Throwable t) {
                 Callbacks.fail(t);
@@ -468,7 +468,7 @@ final class Adapters {
         static void enter(Stubs.Stub stub, long eventRegistration, int cbSafety, long userData) {
             try {
                 dev.mpiglot.low.EventFreeCbFunction callback = (dev.mpiglot.low.EventFreeCbFunction) stub.callback();
-                callback.call(new ToolEventRegistration(eventRegistration), Sets.CB_SAFETY.toJava(cbSafety));
+                callback.call(new ToolEventRegistrationHandle(eventRegistration), Sets.CB_SAFETY.toJava(cbSafety));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             } finally {
@@ -492,7 +492,7 @@ final class Adapters {
         static void enter(Stubs.Stub stub, long file, long errorCode) {
             try {
                 dev.mpiglot.low.FileErrhandlerFn callback = (dev.mpiglot.low.FileErrhandlerFn) stub.callback();
-                callback.call(new File(Frame.getHandle(file, Widths.FILE)),
+                callback.call(new FileHandle(Frame.getHandle(file, Widths.FILE)),
                               Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
@@ -516,7 +516,7 @@ final class Adapters {
             try {
                 dev.mpiglot.low.FileErrhandlerFunction callback = (
                     dev.mpiglot.low.FileErrhandlerFunction) stub.callback();
-                callback.call(new File(Frame.getHandle(file, Widths.FILE)),
+                callback.call(new FileHandle(Frame.getHandle(file, Widths.FILE)),
                               Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
@@ -540,7 +540,7 @@ final class Adapters {
             try {
                 dev.mpiglot.low.FileErrhandlerFunctionX callback = (
                     dev.mpiglot.low.FileErrhandlerFunctionX) stub.callback();
-                callback.call(new File(file), Sets.ERROR_CLASS.toJava(errorCode));
+                callback.call(new FileHandle(file), Sets.ERROR_CLASS.toJava(errorCode));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -613,7 +613,7 @@ final class Adapters {
         static int enter(Stubs.Stub stub, long argument1, long argument2) {
             try {
                 dev.mpiglot.low.GrequestPollFunction callback = (dev.mpiglot.low.GrequestPollFunction) stub.callback();
-                Status argument2Object = new Status();
+                StatusValue argument2Object = new StatusValue();
                 callback.call(Frame.at(argument1), argument2Object);
                 argument2Object.write(argument2);
                 return 0;
@@ -640,7 +640,7 @@ final class Adapters {
             try {
                 dev.mpiglot.low.GrequestQueryFunction callback = (
                     dev.mpiglot.low.GrequestQueryFunction) stub.callback();
-                Status statusObject = new Status();
+                StatusValue statusObject = new StatusValue();
                 callback.call(statusObject);
                 statusObject.write(status);
                 return 0;
@@ -666,7 +666,7 @@ final class Adapters {
         static int enter(Stubs.Stub stub, int argument1, long argument2, double argument3, long argument4) {
             try {
                 dev.mpiglot.low.GrequestWaitFunction callback = (dev.mpiglot.low.GrequestWaitFunction) stub.callback();
-                Status argument4Object = new Status();
+                StatusValue argument4Object = new StatusValue();
                 callback.call(argument1, Frame.at(argument2), argument3, argument4Object);
                 argument4Object.write(argument4);
                 return 0;
@@ -692,7 +692,7 @@ final class Adapters {
         static void enter(Stubs.Stub stub, long comm, long errorCode) {
             try {
                 dev.mpiglot.low.HandlerFunction callback = (dev.mpiglot.low.HandlerFunction) stub.callback();
-                callback.call(new Comm(Frame.getHandle(comm, Widths.COMM)),
+                callback.call(new CommHandle(Frame.getHandle(comm, Widths.COMM)),
                               Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
@@ -715,7 +715,7 @@ final class Adapters {
         static void enter(Stubs.Stub stub, long session, long errorCode) {
             try {
                 dev.mpiglot.low.SessionErrhandlerFn callback = (dev.mpiglot.low.SessionErrhandlerFn) stub.callback();
-                callback.call(new Session(Frame.getHandle(session, Widths.SESSION)),
+                callback.call(new SessionHandle(Frame.getHandle(session, Widths.SESSION)),
                               Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
@@ -739,7 +739,7 @@ final class Adapters {
             try {
                 dev.mpiglot.low.SessionErrhandlerFunction callback = (
                     dev.mpiglot.low.SessionErrhandlerFunction) stub.callback();
-                callback.call(new Session(Frame.getHandle(session, Widths.SESSION)),
+                callback.call(new SessionHandle(Frame.getHandle(session, Widths.SESSION)),
                               Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
@@ -763,7 +763,7 @@ final class Adapters {
             try {
                 dev.mpiglot.low.SessionErrhandlerFunctionX callback = (
                     dev.mpiglot.low.SessionErrhandlerFunctionX) stub.callback();
-                callback.call(new Session(session), Sets.ERROR_CLASS.toJava(errorCode));
+                callback.call(new SessionHandle(session), Sets.ERROR_CLASS.toJava(errorCode));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -797,7 +797,7 @@ final class Adapters {
                          long attributeValOut, long flag) {
             try {
                 dev.mpiglot.low.TypeCopyAttrFunction callback = (dev.mpiglot.low.TypeCopyAttrFunction) stub.callback();
-                callback.call(new Datatype(datatype), Sets.TYPE_KEYVAL.toJava(keyval), Frame.at(attributeValIn),
+                callback.call(new DatatypeHandle(datatype), Sets.TYPE_KEYVAL.toJava(keyval), Frame.at(attributeValIn),
                               Frame.at(attributeValOut), Frame.at(flag));
                 if (Frame.getInt(flag) != 0) {
                     States.count(extraState, 1, stub);
@@ -828,7 +828,7 @@ final class Adapters {
             try {
                 dev.mpiglot.low.TypeCopyAttrFunctionFort callback = (
                     dev.mpiglot.low.TypeCopyAttrFunctionFort) stub.callback();
-                callback.call(new Datatype(type), Sets.TYPE_KEYVAL.toJava(keyval), Frame.at(attributeValIn),
+                callback.call(new DatatypeHandle(type), Sets.TYPE_KEYVAL.toJava(keyval), Frame.at(attributeValIn),
                               Frame.at(attributeValOut), Frame.at(flag), Frame.at(ierr));
             } catch (Throwable t) {
                 Callbacks.fail(t);
@@ -860,7 +860,7 @@ final class Adapters {
             try {
                 dev.mpiglot.low.TypeDeleteAttrFunction callback = (
                     dev.mpiglot.low.TypeDeleteAttrFunction) stub.callback();
-                callback.call(new Datatype(datatype), Sets.TYPE_KEYVAL.toJava(keyval), Frame.at(attributeVal));
+                callback.call(new DatatypeHandle(datatype), Sets.TYPE_KEYVAL.toJava(keyval), Frame.at(attributeVal));
                 States.count(extraState, -1, stub);
                 return 0;
             } catch (Throwable t) {
@@ -887,7 +887,7 @@ final class Adapters {
             try {
                 dev.mpiglot.low.TypeDeleteAttrFunctionFort callback = (
                     dev.mpiglot.low.TypeDeleteAttrFunctionFort) stub.callback();
-                callback.call(new Datatype(type), Sets.TYPE_KEYVAL.toJava(keyval), Frame.at(attributeVal),
+                callback.call(new DatatypeHandle(type), Sets.TYPE_KEYVAL.toJava(keyval), Frame.at(attributeVal),
                               Sets.ERROR_CLASS.toJava(Frame.getInt(ierr)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
@@ -911,7 +911,7 @@ final class Adapters {
             try {
                 dev.mpiglot.low.UserFunction callback = (dev.mpiglot.low.UserFunction) stub.callback();
                 callback.call(Frame.at(invec), Frame.at(inoutvec), Frame.getInt(len),
-                              new Datatype(Frame.getHandle(datatype, Widths.DATATYPE)));
+                              new DatatypeHandle(Frame.getHandle(datatype, Widths.DATATYPE)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -934,7 +934,7 @@ final class Adapters {
             try {
                 dev.mpiglot.low.UserFunctionC callback = (dev.mpiglot.low.UserFunctionC) stub.callback();
                 callback.call(Frame.at(invec), Frame.at(inoutvec), Frame.getLong(len),
-                              new Datatype(Frame.getHandle(datatype, Widths.DATATYPE)));
+                              new DatatypeHandle(Frame.getHandle(datatype, Widths.DATATYPE)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -957,7 +957,7 @@ final class Adapters {
         static void enter(Stubs.Stub stub, long invec, long inoutvec, long count, long datatype, long extraState) {
             try {
                 dev.mpiglot.low.UserFunctionX callback = (dev.mpiglot.low.UserFunctionX) stub.callback();
-                callback.call(Frame.at(invec), Frame.at(inoutvec), count, new Datatype(datatype));
+                callback.call(Frame.at(invec), Frame.at(inoutvec), count, new DatatypeHandle(datatype));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -991,7 +991,7 @@ final class Adapters {
                          long attributeValOut, long flag) {
             try {
                 dev.mpiglot.low.WinCopyAttrFunction callback = (dev.mpiglot.low.WinCopyAttrFunction) stub.callback();
-                callback.call(new Win(win), Sets.WIN_KEYVAL.toJava(keyval), Frame.at(attributeValIn),
+                callback.call(new WinHandle(win), Sets.WIN_KEYVAL.toJava(keyval), Frame.at(attributeValIn),
                               Frame.at(attributeValOut), Frame.at(flag));
                 if (Frame.getInt(flag) != 0) {
                     States.count(extraState, 1, stub);
@@ -1022,7 +1022,7 @@ final class Adapters {
             try {
                 dev.mpiglot.low.WinCopyAttrFunctionFort callback = (
                     dev.mpiglot.low.WinCopyAttrFunctionFort) stub.callback();
-                callback.call(new Win(win), Sets.WIN_KEYVAL.toJava(keyval), Frame.at(attributeValIn),
+                callback.call(new WinHandle(win), Sets.WIN_KEYVAL.toJava(keyval), Frame.at(attributeValIn),
                               Frame.at(attributeValOut), Frame.at(flag), Frame.at(ierr));
             } catch (Throwable t) {
                 Callbacks.fail(t);
@@ -1054,7 +1054,7 @@ final class Adapters {
             try {
                 dev.mpiglot.low.WinDeleteAttrFunction callback = (
                     dev.mpiglot.low.WinDeleteAttrFunction) stub.callback();
-                callback.call(new Win(win), Sets.WIN_KEYVAL.toJava(keyval), Frame.at(attributeVal));
+                callback.call(new WinHandle(win), Sets.WIN_KEYVAL.toJava(keyval), Frame.at(attributeVal));
                 States.count(extraState, -1, stub);
                 return 0;
             } catch (Throwable t) {
@@ -1080,7 +1080,7 @@ final class Adapters {
             try {
                 dev.mpiglot.low.WinDeleteAttrFunctionFort callback = (
                     dev.mpiglot.low.WinDeleteAttrFunctionFort) stub.callback();
-                callback.call(new Win(win), Sets.WIN_KEYVAL.toJava(keyval), Frame.at(attributeVal),
+                callback.call(new WinHandle(win), Sets.WIN_KEYVAL.toJava(keyval), Frame.at(attributeVal),
                               Sets.ERROR_CLASS.toJava(Frame.getInt(ierr)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
@@ -1103,7 +1103,7 @@ final class Adapters {
         static void enter(Stubs.Stub stub, long win, long errorCode) {
             try {
                 dev.mpiglot.low.WinErrhandlerFn callback = (dev.mpiglot.low.WinErrhandlerFn) stub.callback();
-                callback.call(new Win(Frame.getHandle(win, Widths.WIN)),
+                callback.call(new WinHandle(Frame.getHandle(win, Widths.WIN)),
                               Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
@@ -1127,7 +1127,7 @@ final class Adapters {
             try {
                 dev.mpiglot.low.WinErrhandlerFunction callback = (
                     dev.mpiglot.low.WinErrhandlerFunction) stub.callback();
-                callback.call(new Win(Frame.getHandle(win, Widths.WIN)),
+                callback.call(new WinHandle(Frame.getHandle(win, Widths.WIN)),
                               Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
@@ -1151,7 +1151,7 @@ final class Adapters {
             try {
                 dev.mpiglot.low.WinErrhandlerFunctionX callback = (
                     dev.mpiglot.low.WinErrhandlerFunctionX) stub.callback();
-                callback.call(new Win(win), Sets.ERROR_CLASS.toJava(errorCode));
+                callback.call(new WinHandle(win), Sets.ERROR_CLASS.toJava(errorCode));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }

@@ -14,9 +14,9 @@ public interface AsyncPollFunction {
     /**
      * Called by MPI.
      *
-     * @param argument1 a AsyncThing
+     * @param argument1 a AsyncThingHandle
      * @return whether the task is done; else it is called again
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    boolean call(AsyncThing argument1) throws Exception;
+    boolean call(AsyncThingHandle argument1) throws Exception;
 }

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Predefined attributes that are integers with names: MPI leaves its own, the program gets those of {@link Mpi}. A key
- * of the
- * program's own for communicators may be the number of one for windows, hence a method for each.
+ * Predefined attributes that are integers with names: MPI leaves its own, the program gets those of
+ * {@link MpiConstants}. A key of the program's own for communicators may be the number of one for windows, hence a
+ * method for each.
  */
 final class AttributeValues {
 
@@ -22,8 +22,8 @@ final class AttributeValues {
     /** What an attribute leads to. */
     static MemorySegment commKeyval(int keyval, MemorySegment value) {
         return switch (keyval) {
-            case Mpi.HOST -> cell("MPI_HOST", Sets.PROCESS, value);
-            case Mpi.IO -> cell("MPI_IO", Sets.SOURCE, value);
+            case MpiConstants.HOST -> cell("MPI_HOST", Sets.PROCESS, value);
+            case MpiConstants.IO -> cell("MPI_IO", Sets.SOURCE, value);
             default -> value;
         };
     }
@@ -31,8 +31,8 @@ final class AttributeValues {
     /** What an attribute leads to. */
     static MemorySegment winKeyval(int keyval, MemorySegment value) {
         return switch (keyval) {
-            case Mpi.WIN_CREATE_FLAVOR -> cell("MPI_WIN_CREATE_FLAVOR", Sets.WINDOW_FLAVOR, value);
-            case Mpi.WIN_MODEL -> cell("MPI_WIN_MODEL", Sets.WINDOW_MODEL, value);
+            case MpiConstants.WIN_CREATE_FLAVOR -> cell("MPI_WIN_CREATE_FLAVOR", Sets.WINDOW_FLAVOR, value);
+            case MpiConstants.WIN_MODEL -> cell("MPI_WIN_MODEL", Sets.WINDOW_MODEL, value);
             default -> value;
         };
     }

@@ -5,29 +5,29 @@ package dev.mpiglot.low;
 public enum Bind {
 
     /** {@code MPI_T_BIND_MPI_COMM}. */
-    MPI_COMM(Mpi.T_BIND_MPI_COMM),
+    MPI_COMM(MpiConstants.T_BIND_MPI_COMM),
     /** {@code MPI_T_BIND_MPI_DATATYPE}. */
-    MPI_DATATYPE(Mpi.T_BIND_MPI_DATATYPE),
+    MPI_DATATYPE(MpiConstants.T_BIND_MPI_DATATYPE),
     /** {@code MPI_T_BIND_MPI_ERRHANDLER}. */
-    MPI_ERRHANDLER(Mpi.T_BIND_MPI_ERRHANDLER),
+    MPI_ERRHANDLER(MpiConstants.T_BIND_MPI_ERRHANDLER),
     /** {@code MPI_T_BIND_MPI_FILE}. */
-    MPI_FILE(Mpi.T_BIND_MPI_FILE),
+    MPI_FILE(MpiConstants.T_BIND_MPI_FILE),
     /** {@code MPI_T_BIND_MPI_GROUP}. */
-    MPI_GROUP(Mpi.T_BIND_MPI_GROUP),
+    MPI_GROUP(MpiConstants.T_BIND_MPI_GROUP),
     /** {@code MPI_T_BIND_MPI_INFO}. */
-    MPI_INFO(Mpi.T_BIND_MPI_INFO),
+    MPI_INFO(MpiConstants.T_BIND_MPI_INFO),
     /** {@code MPI_T_BIND_MPI_MESSAGE}. */
-    MPI_MESSAGE(Mpi.T_BIND_MPI_MESSAGE),
+    MPI_MESSAGE(MpiConstants.T_BIND_MPI_MESSAGE),
     /** {@code MPI_T_BIND_MPI_OP}. */
-    MPI_OP(Mpi.T_BIND_MPI_OP),
+    MPI_OP(MpiConstants.T_BIND_MPI_OP),
     /** {@code MPI_T_BIND_MPI_REQUEST}. */
-    MPI_REQUEST(Mpi.T_BIND_MPI_REQUEST),
+    MPI_REQUEST(MpiConstants.T_BIND_MPI_REQUEST),
     /** {@code MPI_T_BIND_MPI_SESSION}. */
-    MPI_SESSION(Mpi.T_BIND_MPI_SESSION),
+    MPI_SESSION(MpiConstants.T_BIND_MPI_SESSION),
     /** {@code MPI_T_BIND_MPI_WIN}. */
-    MPI_WIN(Mpi.T_BIND_MPI_WIN),
+    MPI_WIN(MpiConstants.T_BIND_MPI_WIN),
     /** {@code MPI_T_BIND_NO_OBJECT}. */
-    NO_OBJECT(Mpi.T_BIND_NO_OBJECT);
+    NO_OBJECT(MpiConstants.T_BIND_NO_OBJECT);
 
     private final int value;
 
@@ -35,7 +35,7 @@ public enum Bind {
         this.value = value;
     }
 
-    /** {@return the integer that stands for it in {@link Mpi}} */
+    /** {@return the integer that stands for it in {@link MpiConstants}} */
     public int value() {
         return value;
     }
@@ -43,7 +43,7 @@ public enum Bind {
     /**
      * The constant with a certain value.
      *
-     * @param value one of the integers in {@link Mpi}
+     * @param value one of the integers in {@link MpiConstants}
      * @return the constant
      * @throws IllegalArgumentException if there is none
      */

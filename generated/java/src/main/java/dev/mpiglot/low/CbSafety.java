@@ -5,13 +5,13 @@ package dev.mpiglot.low;
 public enum CbSafety {
 
     /** {@code MPI_T_CB_REQUIRE_NONE}. */
-    NONE(Mpi.T_CB_REQUIRE_NONE),
+    NONE(MpiConstants.T_CB_REQUIRE_NONE),
     /** {@code MPI_T_CB_REQUIRE_MPI_RESTRICTED}. */
-    MPI_RESTRICTED(Mpi.T_CB_REQUIRE_MPI_RESTRICTED),
+    MPI_RESTRICTED(MpiConstants.T_CB_REQUIRE_MPI_RESTRICTED),
     /** {@code MPI_T_CB_REQUIRE_THREAD_SAFE}. */
-    THREAD_SAFE(Mpi.T_CB_REQUIRE_THREAD_SAFE),
+    THREAD_SAFE(MpiConstants.T_CB_REQUIRE_THREAD_SAFE),
     /** {@code MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE}. */
-    ASYNC_SIGNAL_SAFE(Mpi.T_CB_REQUIRE_ASYNC_SIGNAL_SAFE);
+    ASYNC_SIGNAL_SAFE(MpiConstants.T_CB_REQUIRE_ASYNC_SIGNAL_SAFE);
 
     private final int value;
 
@@ -19,7 +19,7 @@ public enum CbSafety {
         this.value = value;
     }
 
-    /** {@return the integer that stands for it in {@link Mpi}} */
+    /** {@return the integer that stands for it in {@link MpiConstants}} */
     public int value() {
         return value;
     }
@@ -27,7 +27,7 @@ public enum CbSafety {
     /**
      * The constant with a certain value.
      *
-     * @param value one of the integers in {@link Mpi}
+     * @param value one of the integers in {@link MpiConstants}
      * @return the constant
      * @throws IllegalArgumentException if there is none
      */

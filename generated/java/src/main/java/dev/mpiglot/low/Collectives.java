@@ -17,18 +17,18 @@ public final class Collectives {
      * <p>Calls {@code MPI_Allgather_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; may be
-     *     {@link Mpi#IN_PLACE}
+     *     {@link MpiConstants#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has
      *     one), {@code recvcount} elements of {@code recvtype}
      * @param recvcount how many elements of {@code recvtype}
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void allgather(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
-                                 long recvcount, Datatype recvtype, Comm comm) {
+    public static void allgather(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype, MemorySegment recvbuf,
+                                 long recvcount, DatatypeHandle recvtype, CommHandle comm) {
         Lifecycle.require("MPI_Allgather");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype);
@@ -61,26 +61,27 @@ public final class Collectives {
      * <p>Calls {@code MPI_Allgather_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
-     *     operation completes; may be {@link Mpi#IN_PLACE}
+     *     operation completes; may be {@link MpiConstants#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has
      *     one), {@code recvcount} elements of {@code recvtype}; kept until the operation completes
      * @param recvcount how many elements of {@code recvtype}
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request allgatherInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
-                                        long recvcount, Datatype recvtype, Comm comm, Info info) {
+    public static RequestHandle allgatherInit(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype,
+                                              MemorySegment recvbuf, long recvcount, DatatypeHandle recvtype,
+                                              CommHandle comm, InfoHandle info) {
         Lifecycle.require("MPI_Allgather_init");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype);
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
@@ -119,18 +120,18 @@ public final class Collectives {
      * <p>Calls {@code MPI_Allgatherv_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; may be
-     *     {@link Mpi#IN_PLACE}
+     *     {@link MpiConstants#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one)
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void allgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
-                                  int[] recvcounts, int[] displs, Datatype recvtype, Comm comm) {
+    public static void allgatherv(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype, MemorySegment recvbuf,
+                                  int[] recvcounts, int[] displs, DatatypeHandle recvtype, CommHandle comm) {
         Lifecycle.require("MPI_Allgatherv");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
         Lengths.elements("recvbuf", recvbuf, recvcounts);
@@ -161,18 +162,18 @@ public final class Collectives {
      * <p>Calls {@code MPI_Allgatherv_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; may be
-     *     {@link Mpi#IN_PLACE}
+     *     {@link MpiConstants#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one)
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void allgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
-                                  long[] recvcounts, long[] displs, Datatype recvtype, Comm comm) {
+    public static void allgatherv(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype, MemorySegment recvbuf,
+                                  long[] recvcounts, long[] displs, DatatypeHandle recvtype, CommHandle comm) {
         Lifecycle.require("MPI_Allgatherv");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
         Lengths.elements("recvbuf", recvbuf, recvcounts);
@@ -211,22 +212,22 @@ public final class Collectives {
      * <p>Calls {@code MPI_Allgatherv_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
-     *     operation completes; may be {@link Mpi#IN_PLACE}
+     *     operation completes; may be {@link MpiConstants#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
      *     kept until the operation completes
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one)
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request allgathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype,
-                                         MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype,
-                                         Comm comm, Info info) {
+    public static RequestHandle allgathervInit(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype,
+                                               MemorySegment recvbuf, int[] recvcounts, int[] displs,
+                                               DatatypeHandle recvtype, CommHandle comm, InfoHandle info) {
         Lifecycle.require("MPI_Allgatherv_init");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
         Lengths.elements("recvbuf", recvbuf, recvcounts);
@@ -235,7 +236,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             long recvcountsAt = Convert.ints(memory, recvcounts);
@@ -267,22 +268,22 @@ public final class Collectives {
      * <p>Calls {@code MPI_Allgatherv_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
-     *     operation completes; may be {@link Mpi#IN_PLACE}
+     *     operation completes; may be {@link MpiConstants#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
      *     kept until the operation completes
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one)
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request allgathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype,
-                                         MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype,
-                                         Comm comm, Info info) {
+    public static RequestHandle allgathervInit(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype,
+                                               MemorySegment recvbuf, long[] recvcounts, long[] displs,
+                                               DatatypeHandle recvtype, CommHandle comm, InfoHandle info) {
         Lifecycle.require("MPI_Allgatherv_init");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
         Lengths.elements("recvbuf", recvbuf, recvcounts);
@@ -291,7 +292,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = AllgathervInitC.PRESENT;
@@ -330,16 +331,16 @@ public final class Collectives {
      * <p>Calls {@code MPI_Allreduce_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; may be
-     *     {@link Mpi#IN_PLACE}
+     *     {@link MpiConstants#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param op an {@link Op}
-     * @param comm a {@link Comm}
+     * @param datatype a {@link DatatypeHandle}
+     * @param op an {@link OpHandle}
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void allreduce(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op,
-                                 Comm comm) {
+    public static void allreduce(MemorySegment sendbuf, MemorySegment recvbuf, long count, DatatypeHandle datatype,
+                                 OpHandle op, CommHandle comm) {
         Lifecycle.require("MPI_Allreduce");
         Lengths.elements("sendbuf", sendbuf, count, datatype);
         Lengths.elements("recvbuf", recvbuf, count, datatype);
@@ -375,25 +376,25 @@ public final class Collectives {
      * <p>Calls {@code MPI_Allreduce_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
-     *     completes; may be {@link Mpi#IN_PLACE}
+     *     completes; may be {@link MpiConstants#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param op an {@link Op}
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
-     * @return the {@link Request}
+     * @param datatype a {@link DatatypeHandle}
+     * @param op an {@link OpHandle}
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request allreduceInit(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype,
-                                        Op op, Comm comm, Info info) {
+    public static RequestHandle allreduceInit(MemorySegment sendbuf, MemorySegment recvbuf, long count,
+                                              DatatypeHandle datatype, OpHandle op, CommHandle comm, InfoHandle info) {
         Lifecycle.require("MPI_Allreduce_init");
         Lengths.elements("sendbuf", sendbuf, count, datatype);
         Lengths.elements("recvbuf", recvbuf, count, datatype);
         Holders.Holder[] held = Holders.any ? Holders.usedBy(op, comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -429,18 +430,18 @@ public final class Collectives {
      * <p>Calls {@code MPI_Alltoall_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has
-     *     one), {@code sendcount} elements of {@code sendtype}; may be {@link Mpi#IN_PLACE}
+     *     one), {@code sendcount} elements of {@code sendtype}; may be {@link MpiConstants#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has
      *     one), {@code recvcount} elements of {@code recvtype}
      * @param recvcount how many elements of {@code recvtype}
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void alltoall(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
-                                long recvcount, Datatype recvtype, Comm comm) {
+    public static void alltoall(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype, MemorySegment recvbuf,
+                                long recvcount, DatatypeHandle recvtype, CommHandle comm) {
         Lifecycle.require("MPI_Alltoall");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype);
@@ -474,26 +475,27 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has
      *     one), {@code sendcount} elements of {@code sendtype}; kept until the operation completes; may be
-     *     {@link Mpi#IN_PLACE}
+     *     {@link MpiConstants#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has
      *     one), {@code recvcount} elements of {@code recvtype}; kept until the operation completes
      * @param recvcount how many elements of {@code recvtype}
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request alltoallInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
-                                       long recvcount, Datatype recvtype, Comm comm, Info info) {
+    public static RequestHandle alltoallInit(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype,
+                                             MemorySegment recvbuf, long recvcount, DatatypeHandle recvtype,
+                                             CommHandle comm, InfoHandle info) {
         Lifecycle.require("MPI_Alltoall_init");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype);
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
@@ -532,19 +534,20 @@ public final class Collectives {
      * <p>Calls {@code MPI_Alltoallv_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; may
-     *     be {@link Mpi#IN_PLACE}
+     *     be {@link MpiConstants#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param rdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void alltoallv(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype,
-                                 MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm) {
+    public static void alltoallv(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, DatatypeHandle sendtype,
+                                 MemorySegment recvbuf, int[] recvcounts, int[] rdispls, DatatypeHandle recvtype,
+                                 CommHandle comm) {
         Lifecycle.require("MPI_Alltoallv");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
@@ -578,20 +581,20 @@ public final class Collectives {
      * <p>Calls {@code MPI_Alltoallv_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; may
-     *     be {@link Mpi#IN_PLACE}
+     *     be {@link MpiConstants#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param rdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void alltoallv(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype,
-                                 MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype,
-                                 Comm comm) {
+    public static void alltoallv(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, DatatypeHandle sendtype,
+                                 MemorySegment recvbuf, long[] recvcounts, long[] rdispls, DatatypeHandle recvtype,
+                                 CommHandle comm) {
         Lifecycle.require("MPI_Alltoallv");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
@@ -635,23 +638,24 @@ public final class Collectives {
      * <p>Calls {@code MPI_Alltoallv_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says;
-     *     kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     *     kept until the operation completes; may be {@link MpiConstants#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
      *     kept until the operation completes
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param rdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request alltoallvInit(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype,
-                                        MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype,
-                                        Comm comm, Info info) {
+    public static RequestHandle alltoallvInit(MemorySegment sendbuf, int[] sendcounts, int[] sdispls,
+                                              DatatypeHandle sendtype, MemorySegment recvbuf, int[] recvcounts,
+                                              int[] rdispls, DatatypeHandle recvtype, CommHandle comm,
+                                              InfoHandle info) {
         Lifecycle.require("MPI_Alltoallv_init");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
@@ -662,7 +666,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
@@ -695,23 +699,24 @@ public final class Collectives {
      * <p>Calls {@code MPI_Alltoallv_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says;
-     *     kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     *     kept until the operation completes; may be {@link MpiConstants#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
      *     kept until the operation completes
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param rdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request alltoallvInit(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype,
-                                        MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype,
-                                        Comm comm, Info info) {
+    public static RequestHandle alltoallvInit(MemorySegment sendbuf, long[] sendcounts, long[] sdispls,
+                                              DatatypeHandle sendtype, MemorySegment recvbuf, long[] recvcounts,
+                                              long[] rdispls, DatatypeHandle recvtype, CommHandle comm,
+                                              InfoHandle info) {
         Lifecycle.require("MPI_Alltoallv_init");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
@@ -722,7 +727,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = AlltoallvInitC.PRESENT;
@@ -765,7 +770,7 @@ public final class Collectives {
      * <p>Calls {@code MPI_Alltoallw_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; may be
-     *     {@link Mpi#IN_PLACE}
+     *     {@link MpiConstants#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
@@ -773,12 +778,12 @@ public final class Collectives {
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param rdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param recvtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void alltoallw(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype[] sendtypes,
-                                 MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype[] recvtypes,
-                                 Comm comm) {
+    public static void alltoallw(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, DatatypeHandle[] sendtypes,
+                                 MemorySegment recvbuf, int[] recvcounts, int[] rdispls, DatatypeHandle[] recvtypes,
+                                 CommHandle comm) {
         Lifecycle.require("MPI_Alltoallw");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
@@ -816,7 +821,7 @@ public final class Collectives {
      * <p>Calls {@code MPI_Alltoallw_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; may be
-     *     {@link Mpi#IN_PLACE}
+     *     {@link MpiConstants#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
@@ -824,12 +829,12 @@ public final class Collectives {
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param rdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param recvtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void alltoallw(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes,
-                                 MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes,
-                                 Comm comm) {
+    public static void alltoallw(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, DatatypeHandle[] sendtypes,
+                                 MemorySegment recvbuf, long[] recvcounts, long[] rdispls, DatatypeHandle[] recvtypes,
+                                 CommHandle comm) {
         Lifecycle.require("MPI_Alltoallw");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
@@ -877,7 +882,7 @@ public final class Collectives {
      * <p>Calls {@code MPI_Alltoallw_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until
-     *     the operation completes; may be {@link Mpi#IN_PLACE}
+     *     the operation completes; may be {@link MpiConstants#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
@@ -886,14 +891,15 @@ public final class Collectives {
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param rdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param recvtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
-     * @return the {@link Request}
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request alltoallwInit(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype[] sendtypes,
-                                        MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype[] recvtypes,
-                                        Comm comm, Info info) {
+    public static RequestHandle alltoallwInit(MemorySegment sendbuf, int[] sendcounts, int[] sdispls,
+                                              DatatypeHandle[] sendtypes, MemorySegment recvbuf, int[] recvcounts,
+                                              int[] rdispls, DatatypeHandle[] recvtypes, CommHandle comm,
+                                              InfoHandle info) {
         Lifecycle.require("MPI_Alltoallw_init");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
@@ -906,7 +912,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
@@ -941,7 +947,7 @@ public final class Collectives {
      * <p>Calls {@code MPI_Alltoallw_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until
-     *     the operation completes; may be {@link Mpi#IN_PLACE}
+     *     the operation completes; may be {@link MpiConstants#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
@@ -950,14 +956,15 @@ public final class Collectives {
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param rdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param recvtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
-     * @return the {@link Request}
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request alltoallwInit(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes,
-                                        MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes,
-                                        Comm comm, Info info) {
+    public static RequestHandle alltoallwInit(MemorySegment sendbuf, long[] sendcounts, long[] sdispls,
+                                              DatatypeHandle[] sendtypes, MemorySegment recvbuf, long[] recvcounts,
+                                              long[] rdispls, DatatypeHandle[] recvtypes, CommHandle comm,
+                                              InfoHandle info) {
         Lifecycle.require("MPI_Alltoallw_init");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
@@ -970,7 +977,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = AlltoallwInitC.PRESENT;
@@ -1012,10 +1019,10 @@ public final class Collectives {
      * Waits until every process of the communicator has called it. {@code MPI_Barrier}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void barrier(Comm comm) {
+    public static void barrier(CommHandle comm) {
         Lifecycle.require("MPI_Barrier");
         try {
             int code;
@@ -1032,12 +1039,12 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
-     * @return the {@link Request}
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request barrierInit(Comm comm, Info info) {
+    public static RequestHandle barrierInit(CommHandle comm, InfoHandle info) {
         Lifecycle.require("MPI_Barrier_init");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
@@ -1062,12 +1069,12 @@ public final class Collectives {
      *
      * @param buffer memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@link Comm}
+     * @param datatype a {@link DatatypeHandle}
+     * @param root an integer (see {@link MpiConstants}: root)
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void bcast(MemorySegment buffer, long count, Datatype datatype, int root, Comm comm) {
+    public static void bcast(MemorySegment buffer, long count, DatatypeHandle datatype, int root, CommHandle comm) {
         Lifecycle.require("MPI_Bcast");
         Lengths.elements("buffer", buffer, count, datatype, root);
         try {
@@ -1101,20 +1108,20 @@ public final class Collectives {
      * @param buffer memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
-     * @return the {@link Request}
+     * @param datatype a {@link DatatypeHandle}
+     * @param root an integer (see {@link MpiConstants}: root)
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request bcastInit(MemorySegment buffer, long count, Datatype datatype, int root, Comm comm,
-                                    Info info) {
+    public static RequestHandle bcastInit(MemorySegment buffer, long count, DatatypeHandle datatype, int root,
+                                          CommHandle comm, InfoHandle info) {
         Lifecycle.require("MPI_Bcast_init");
         Lengths.elements("buffer", buffer, count, datatype, root);
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -1150,16 +1157,16 @@ public final class Collectives {
      * <p>Calls {@code MPI_Exscan_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; may be
-     *     {@link Mpi#IN_PLACE}
+     *     {@link MpiConstants#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param op an {@link Op}
-     * @param comm a {@link Comm}
+     * @param datatype a {@link DatatypeHandle}
+     * @param op an {@link OpHandle}
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void exscan(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op,
-                              Comm comm) {
+    public static void exscan(MemorySegment sendbuf, MemorySegment recvbuf, long count, DatatypeHandle datatype,
+                              OpHandle op, CommHandle comm) {
         Lifecycle.require("MPI_Exscan");
         Lengths.elements("sendbuf", sendbuf, count, datatype);
         Holders.Holder[] held = Holders.any ? Holders.usedBy(op) : null;
@@ -1194,24 +1201,24 @@ public final class Collectives {
      * <p>Calls {@code MPI_Exscan_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
-     *     completes; may be {@link Mpi#IN_PLACE}
+     *     completes; may be {@link MpiConstants#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param op an {@link Op}
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
-     * @return the {@link Request}
+     * @param datatype a {@link DatatypeHandle}
+     * @param op an {@link OpHandle}
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request exscanInit(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op,
-                                     Comm comm, Info info) {
+    public static RequestHandle exscanInit(MemorySegment sendbuf, MemorySegment recvbuf, long count,
+                                           DatatypeHandle datatype, OpHandle op, CommHandle comm, InfoHandle info) {
         Lifecycle.require("MPI_Exscan_init");
         Lengths.elements("sendbuf", sendbuf, count, datatype);
         Holders.Holder[] held = Holders.any ? Holders.usedBy(op, comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -1247,19 +1254,19 @@ public final class Collectives {
      * <p>Calls {@code MPI_Gather_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; may be
-     *     {@link Mpi#IN_PLACE}
+     *     {@link MpiConstants#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has
      *     one), {@code recvcount} elements of {@code recvtype}; used at the root only
      * @param recvcount how many elements of {@code recvtype}; used at the root only
-     * @param recvtype a {@link Datatype}; used at the root only
-     * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@link Comm}
+     * @param recvtype a {@link DatatypeHandle}; used at the root only
+     * @param root an integer (see {@link MpiConstants}: root)
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void gather(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
-                              long recvcount, Datatype recvtype, int root, Comm comm) {
+    public static void gather(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype, MemorySegment recvbuf,
+                              long recvcount, DatatypeHandle recvtype, int root, CommHandle comm) {
         Lifecycle.require("MPI_Gather");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, root);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, comm, root);
@@ -1293,28 +1300,29 @@ public final class Collectives {
      * <p>Calls {@code MPI_Gather_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
-     *     operation completes; may be {@link Mpi#IN_PLACE}
+     *     operation completes; may be {@link MpiConstants#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has
      *     one), {@code recvcount} elements of {@code recvtype}; kept until the operation completes; used at the root
      *     only
      * @param recvcount how many elements of {@code recvtype}; used at the root only
-     * @param recvtype a {@link Datatype}; used at the root only
-     * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}; used at the root only
+     * @param root an integer (see {@link MpiConstants}: root)
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request gatherInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
-                                     long recvcount, Datatype recvtype, int root, Comm comm, Info info) {
+    public static RequestHandle gatherInit(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype,
+                                           MemorySegment recvbuf, long recvcount, DatatypeHandle recvtype, int root,
+                                           CommHandle comm, InfoHandle info) {
         Lifecycle.require("MPI_Gather_init");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, root);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, comm, root);
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
@@ -1353,22 +1361,22 @@ public final class Collectives {
      * <p>Calls {@code MPI_Gatherv_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; may be
-     *     {@link Mpi#IN_PLACE}
+     *     {@link MpiConstants#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
      *     used at the root only
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one);
      *     used at the root only
      * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used
      *     at the root only
-     * @param recvtype a {@link Datatype}; used at the root only
-     * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@link Comm}
+     * @param recvtype a {@link DatatypeHandle}; used at the root only
+     * @param root an integer (see {@link MpiConstants}: root)
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void gatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
-                               int[] recvcounts, int[] displs, Datatype recvtype, int root, Comm comm) {
+    public static void gatherv(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype, MemorySegment recvbuf,
+                               int[] recvcounts, int[] displs, DatatypeHandle recvtype, int root, CommHandle comm) {
         Lifecycle.require("MPI_Gatherv");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, root);
         Lengths.elements("recvbuf", recvbuf, recvcounts, comm, root);
@@ -1400,22 +1408,22 @@ public final class Collectives {
      * <p>Calls {@code MPI_Gatherv_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; may be
-     *     {@link Mpi#IN_PLACE}
+     *     {@link MpiConstants#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
      *     used at the root only
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one);
      *     used at the root only
      * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used
      *     at the root only
-     * @param recvtype a {@link Datatype}; used at the root only
-     * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@link Comm}
+     * @param recvtype a {@link DatatypeHandle}; used at the root only
+     * @param root an integer (see {@link MpiConstants}: root)
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void gatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
-                               long[] recvcounts, long[] displs, Datatype recvtype, int root, Comm comm) {
+    public static void gatherv(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype, MemorySegment recvbuf,
+                               long[] recvcounts, long[] displs, DatatypeHandle recvtype, int root, CommHandle comm) {
         Lifecycle.require("MPI_Gatherv");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, root);
         Lengths.elements("recvbuf", recvbuf, recvcounts, comm, root);
@@ -1455,25 +1463,25 @@ public final class Collectives {
      * <p>Calls {@code MPI_Gatherv_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
-     *     operation completes; may be {@link Mpi#IN_PLACE}
+     *     operation completes; may be {@link MpiConstants#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
      *     kept until the operation completes; used at the root only
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one);
      *     used at the root only
      * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used
      *     at the root only
-     * @param recvtype a {@link Datatype}; used at the root only
-     * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}; used at the root only
+     * @param root an integer (see {@link MpiConstants}: root)
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request gathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
-                                      int[] recvcounts, int[] displs, Datatype recvtype, int root, Comm comm,
-                                      Info info) {
+    public static RequestHandle gathervInit(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype,
+                                            MemorySegment recvbuf, int[] recvcounts, int[] displs,
+                                            DatatypeHandle recvtype, int root, CommHandle comm, InfoHandle info) {
         Lifecycle.require("MPI_Gatherv_init");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, root);
         Lengths.elements("recvbuf", recvbuf, recvcounts, comm, root);
@@ -1482,7 +1490,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             long recvcountsAt = Convert.ints(memory, recvcounts);
@@ -1514,25 +1522,25 @@ public final class Collectives {
      * <p>Calls {@code MPI_Gatherv_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
-     *     operation completes; may be {@link Mpi#IN_PLACE}
+     *     operation completes; may be {@link MpiConstants#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
      *     kept until the operation completes; used at the root only
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one);
      *     used at the root only
      * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used
      *     at the root only
-     * @param recvtype a {@link Datatype}; used at the root only
-     * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}; used at the root only
+     * @param root an integer (see {@link MpiConstants}: root)
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request gathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
-                                      long[] recvcounts, long[] displs, Datatype recvtype, int root, Comm comm,
-                                      Info info) {
+    public static RequestHandle gathervInit(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype,
+                                            MemorySegment recvbuf, long[] recvcounts, long[] displs,
+                                            DatatypeHandle recvtype, int root, CommHandle comm, InfoHandle info) {
         Lifecycle.require("MPI_Gatherv_init");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, root);
         Lengths.elements("recvbuf", recvbuf, recvcounts, comm, root);
@@ -1541,7 +1549,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = GathervInitC.PRESENT;
@@ -1582,25 +1590,26 @@ public final class Collectives {
      * <p>Calls {@code MPI_Iallgather_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
-     *     operation completes; may be {@link Mpi#IN_PLACE}
+     *     operation completes; may be {@link MpiConstants#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has
      *     one), {@code recvcount} elements of {@code recvtype}; kept until the operation completes
      * @param recvcount how many elements of {@code recvtype}
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request iallgather(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
-                                     long recvcount, Datatype recvtype, Comm comm) {
+    public static RequestHandle iallgather(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype,
+                                           MemorySegment recvbuf, long recvcount, DatatypeHandle recvtype,
+                                           CommHandle comm) {
         Lifecycle.require("MPI_Iallgather");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype);
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
@@ -1637,20 +1646,21 @@ public final class Collectives {
      * <p>Calls {@code MPI_Iallgatherv_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
-     *     operation completes; may be {@link Mpi#IN_PLACE}
+     *     operation completes; may be {@link MpiConstants#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
      *     kept until the operation completes
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one)
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request iallgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
-                                      int[] recvcounts, int[] displs, Datatype recvtype, Comm comm) {
+    public static RequestHandle iallgatherv(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype,
+                                            MemorySegment recvbuf, int[] recvcounts, int[] displs,
+                                            DatatypeHandle recvtype, CommHandle comm) {
         Lifecycle.require("MPI_Iallgatherv");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
         Lengths.elements("recvbuf", recvbuf, recvcounts);
@@ -1659,7 +1669,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             long recvcountsAt = Convert.ints(memory, recvcounts);
@@ -1690,20 +1700,21 @@ public final class Collectives {
      * <p>Calls {@code MPI_Iallgatherv_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
-     *     operation completes; may be {@link Mpi#IN_PLACE}
+     *     operation completes; may be {@link MpiConstants#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
      *     kept until the operation completes
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one)
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request iallgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
-                                      long[] recvcounts, long[] displs, Datatype recvtype, Comm comm) {
+    public static RequestHandle iallgatherv(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype,
+                                            MemorySegment recvbuf, long[] recvcounts, long[] displs,
+                                            DatatypeHandle recvtype, CommHandle comm) {
         Lifecycle.require("MPI_Iallgatherv");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
         Lengths.elements("recvbuf", recvbuf, recvcounts);
@@ -1712,7 +1723,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = IallgathervC.PRESENT;
@@ -1751,24 +1762,24 @@ public final class Collectives {
      * <p>Calls {@code MPI_Iallreduce_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
-     *     completes; may be {@link Mpi#IN_PLACE}
+     *     completes; may be {@link MpiConstants#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param op an {@link Op}
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param datatype a {@link DatatypeHandle}
+     * @param op an {@link OpHandle}
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request iallreduce(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op,
-                                     Comm comm) {
+    public static RequestHandle iallreduce(MemorySegment sendbuf, MemorySegment recvbuf, long count,
+                                           DatatypeHandle datatype, OpHandle op, CommHandle comm) {
         Lifecycle.require("MPI_Iallreduce");
         Lengths.elements("sendbuf", sendbuf, count, datatype);
         Lengths.elements("recvbuf", recvbuf, count, datatype);
         Holders.Holder[] held = Holders.any ? Holders.usedBy(op, comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -1806,25 +1817,26 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has
      *     one), {@code sendcount} elements of {@code sendtype}; kept until the operation completes; may be
-     *     {@link Mpi#IN_PLACE}
+     *     {@link MpiConstants#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has
      *     one), {@code recvcount} elements of {@code recvtype}; kept until the operation completes
      * @param recvcount how many elements of {@code recvtype}
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ialltoall(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
-                                    long recvcount, Datatype recvtype, Comm comm) {
+    public static RequestHandle ialltoall(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype,
+                                          MemorySegment recvbuf, long recvcount, DatatypeHandle recvtype,
+                                          CommHandle comm) {
         Lifecycle.require("MPI_Ialltoall");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype);
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
@@ -1861,22 +1873,22 @@ public final class Collectives {
      * <p>Calls {@code MPI_Ialltoallv_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says;
-     *     kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     *     kept until the operation completes; may be {@link MpiConstants#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
      *     kept until the operation completes
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param rdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ialltoallv(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype,
-                                     MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype,
-                                     Comm comm) {
+    public static RequestHandle ialltoallv(MemorySegment sendbuf, int[] sendcounts, int[] sdispls,
+                                           DatatypeHandle sendtype, MemorySegment recvbuf, int[] recvcounts,
+                                           int[] rdispls, DatatypeHandle recvtype, CommHandle comm) {
         Lifecycle.require("MPI_Ialltoallv");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
@@ -1887,7 +1899,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
@@ -1919,22 +1931,22 @@ public final class Collectives {
      * <p>Calls {@code MPI_Ialltoallv_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says;
-     *     kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     *     kept until the operation completes; may be {@link MpiConstants#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
      *     kept until the operation completes
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param rdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ialltoallv(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype,
-                                     MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype,
-                                     Comm comm) {
+    public static RequestHandle ialltoallv(MemorySegment sendbuf, long[] sendcounts, long[] sdispls,
+                                           DatatypeHandle sendtype, MemorySegment recvbuf, long[] recvcounts,
+                                           long[] rdispls, DatatypeHandle recvtype, CommHandle comm) {
         Lifecycle.require("MPI_Ialltoallv");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
@@ -1945,7 +1957,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = IalltoallvC.PRESENT;
@@ -1988,7 +2000,7 @@ public final class Collectives {
      * <p>Calls {@code MPI_Ialltoallw_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until
-     *     the operation completes; may be {@link Mpi#IN_PLACE}
+     *     the operation completes; may be {@link MpiConstants#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
@@ -1997,13 +2009,13 @@ public final class Collectives {
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param rdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param recvtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ialltoallw(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype[] sendtypes,
-                                     MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype[] recvtypes,
-                                     Comm comm) {
+    public static RequestHandle ialltoallw(MemorySegment sendbuf, int[] sendcounts, int[] sdispls,
+                                           DatatypeHandle[] sendtypes, MemorySegment recvbuf, int[] recvcounts,
+                                           int[] rdispls, DatatypeHandle[] recvtypes, CommHandle comm) {
         Lifecycle.require("MPI_Ialltoallw");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
@@ -2016,7 +2028,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
@@ -2050,7 +2062,7 @@ public final class Collectives {
      * <p>Calls {@code MPI_Ialltoallw_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until
-     *     the operation completes; may be {@link Mpi#IN_PLACE}
+     *     the operation completes; may be {@link MpiConstants#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
@@ -2059,13 +2071,13 @@ public final class Collectives {
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param rdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param recvtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ialltoallw(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes,
-                                     MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes,
-                                     Comm comm) {
+    public static RequestHandle ialltoallw(MemorySegment sendbuf, long[] sendcounts, long[] sdispls,
+                                           DatatypeHandle[] sendtypes, MemorySegment recvbuf, long[] recvcounts,
+                                           long[] rdispls, DatatypeHandle[] recvtypes, CommHandle comm) {
         Lifecycle.require("MPI_Ialltoallw");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
@@ -2078,7 +2090,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = IalltoallwC.PRESENT;
@@ -2121,11 +2133,11 @@ public final class Collectives {
      * {@code MPI_Ibarrier}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ibarrier(Comm comm) {
+    public static RequestHandle ibarrier(CommHandle comm) {
         Lifecycle.require("MPI_Ibarrier");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
@@ -2151,18 +2163,19 @@ public final class Collectives {
      * @param buffer memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param datatype a {@link DatatypeHandle}
+     * @param root an integer (see {@link MpiConstants}: root)
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ibcast(MemorySegment buffer, long count, Datatype datatype, int root, Comm comm) {
+    public static RequestHandle ibcast(MemorySegment buffer, long count, DatatypeHandle datatype, int root,
+                                       CommHandle comm) {
         Lifecycle.require("MPI_Ibcast");
         Lengths.elements("buffer", buffer, count, datatype, root);
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -2198,23 +2211,23 @@ public final class Collectives {
      * <p>Calls {@code MPI_Iexscan_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
-     *     completes; may be {@link Mpi#IN_PLACE}
+     *     completes; may be {@link MpiConstants#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param op an {@link Op}
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param datatype a {@link DatatypeHandle}
+     * @param op an {@link OpHandle}
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request iexscan(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op,
-                                  Comm comm) {
+    public static RequestHandle iexscan(MemorySegment sendbuf, MemorySegment recvbuf, long count,
+                                        DatatypeHandle datatype, OpHandle op, CommHandle comm) {
         Lifecycle.require("MPI_Iexscan");
         Lengths.elements("sendbuf", sendbuf, count, datatype);
         Holders.Holder[] held = Holders.any ? Holders.usedBy(op, comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -2250,27 +2263,28 @@ public final class Collectives {
      * <p>Calls {@code MPI_Igather_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
-     *     operation completes; may be {@link Mpi#IN_PLACE}
+     *     operation completes; may be {@link MpiConstants#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has
      *     one), {@code recvcount} elements of {@code recvtype}; kept until the operation completes; used at the root
      *     only
      * @param recvcount how many elements of {@code recvtype}; used at the root only
-     * @param recvtype a {@link Datatype}; used at the root only
-     * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}; used at the root only
+     * @param root an integer (see {@link MpiConstants}: root)
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request igather(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
-                                  long recvcount, Datatype recvtype, int root, Comm comm) {
+    public static RequestHandle igather(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype,
+                                        MemorySegment recvbuf, long recvcount, DatatypeHandle recvtype, int root,
+                                        CommHandle comm) {
         Lifecycle.require("MPI_Igather");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, root);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, comm, root);
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
@@ -2307,23 +2321,24 @@ public final class Collectives {
      * <p>Calls {@code MPI_Igatherv_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
-     *     operation completes; may be {@link Mpi#IN_PLACE}
+     *     operation completes; may be {@link MpiConstants#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
      *     kept until the operation completes; used at the root only
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one);
      *     used at the root only
      * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used
      *     at the root only
-     * @param recvtype a {@link Datatype}; used at the root only
-     * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}; used at the root only
+     * @param root an integer (see {@link MpiConstants}: root)
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request igatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
-                                   int[] recvcounts, int[] displs, Datatype recvtype, int root, Comm comm) {
+    public static RequestHandle igatherv(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype,
+                                         MemorySegment recvbuf, int[] recvcounts, int[] displs, DatatypeHandle recvtype,
+                                         int root, CommHandle comm) {
         Lifecycle.require("MPI_Igatherv");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, root);
         Lengths.elements("recvbuf", recvbuf, recvcounts, comm, root);
@@ -2332,7 +2347,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             long recvcountsAt = Convert.ints(memory, recvcounts);
@@ -2364,23 +2379,24 @@ public final class Collectives {
      * <p>Calls {@code MPI_Igatherv_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
-     *     operation completes; may be {@link Mpi#IN_PLACE}
+     *     operation completes; may be {@link MpiConstants#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
      *     kept until the operation completes; used at the root only
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one);
      *     used at the root only
      * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used
      *     at the root only
-     * @param recvtype a {@link Datatype}; used at the root only
-     * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}; used at the root only
+     * @param root an integer (see {@link MpiConstants}: root)
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request igatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
-                                   long[] recvcounts, long[] displs, Datatype recvtype, int root, Comm comm) {
+    public static RequestHandle igatherv(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype,
+                                         MemorySegment recvbuf, long[] recvcounts, long[] displs,
+                                         DatatypeHandle recvtype, int root, CommHandle comm) {
         Lifecycle.require("MPI_Igatherv");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, root);
         Lengths.elements("recvbuf", recvbuf, recvcounts, comm, root);
@@ -2389,7 +2405,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = IgathervC.PRESENT;
@@ -2431,21 +2447,22 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
      *     operation completes
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: for each process that sends to this one in the topology of
      *     {@code comm}, {@code recvcount} elements of {@code recvtype}; kept until the operation completes
      * @param recvcount how many elements of {@code recvtype}
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ineighborAllgather(MemorySegment sendbuf, long sendcount, Datatype sendtype,
-                                             MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
+    public static RequestHandle ineighborAllgather(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype,
+                                                   MemorySegment recvbuf, long recvcount, DatatypeHandle recvtype,
+                                                   CommHandle comm) {
         Lifecycle.require("MPI_Ineighbor_allgather");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
@@ -2484,19 +2501,19 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
      *     operation completes
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
      *     kept until the operation completes
      * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param displs read by the call; one for each process that sends to this one in the topology of {@code comm}
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ineighborAllgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype,
-                                              MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype,
-                                              Comm comm) {
+    public static RequestHandle ineighborAllgatherv(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype,
+                                                    MemorySegment recvbuf, int[] recvcounts, int[] displs,
+                                                    DatatypeHandle recvtype, CommHandle comm) {
         Lifecycle.require("MPI_Ineighbor_allgatherv");
         Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
@@ -2504,7 +2521,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             long recvcountsAt = Convert.ints(memory, recvcounts);
@@ -2537,19 +2554,19 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
      *     operation completes
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
      *     kept until the operation completes
      * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param displs read by the call; one for each process that sends to this one in the topology of {@code comm}
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ineighborAllgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype,
-                                              MemorySegment recvbuf, long[] recvcounts, long[] displs,
-                                              Datatype recvtype, Comm comm) {
+    public static RequestHandle ineighborAllgatherv(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype,
+                                                    MemorySegment recvbuf, long[] recvcounts, long[] displs,
+                                                    DatatypeHandle recvtype, CommHandle comm) {
         Lifecycle.require("MPI_Ineighbor_allgatherv");
         Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
@@ -2557,7 +2574,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = IneighborAllgathervC.PRESENT;
@@ -2599,21 +2616,22 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap: for each process that this one sends to in the topology of
      *     {@code comm}, {@code sendcount} elements of {@code sendtype}; kept until the operation completes
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: for each process that sends to this one in the topology of
      *     {@code comm}, {@code recvcount} elements of {@code recvtype}; kept until the operation completes
      * @param recvcount how many elements of {@code recvtype}
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ineighborAlltoall(MemorySegment sendbuf, long sendcount, Datatype sendtype,
-                                            MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
+    public static RequestHandle ineighborAlltoall(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype,
+                                                  MemorySegment recvbuf, long recvcount, DatatypeHandle recvtype,
+                                                  CommHandle comm) {
         Lifecycle.require("MPI_Ineighbor_alltoall");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
@@ -2653,19 +2671,19 @@ public final class Collectives {
      *     kept until the operation completes
      * @param sendcounts read by the call; one for each process that this one sends to in the topology of {@code comm}
      * @param sdispls read by the call; one for each process that this one sends to in the topology of {@code comm}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
      *     kept until the operation completes
      * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param rdispls read by the call; one for each process that sends to this one in the topology of {@code comm}
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ineighborAlltoallv(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype,
-                                             MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype,
-                                             Comm comm) {
+    public static RequestHandle ineighborAlltoallv(MemorySegment sendbuf, int[] sendcounts, int[] sdispls,
+                                                   DatatypeHandle sendtype, MemorySegment recvbuf, int[] recvcounts,
+                                                   int[] rdispls, DatatypeHandle recvtype, CommHandle comm) {
         Lifecycle.require("MPI_Ineighbor_alltoallv");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
@@ -2676,7 +2694,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
@@ -2711,19 +2729,19 @@ public final class Collectives {
      *     kept until the operation completes
      * @param sendcounts read by the call; one for each process that this one sends to in the topology of {@code comm}
      * @param sdispls read by the call; one for each process that this one sends to in the topology of {@code comm}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
      *     kept until the operation completes
      * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param rdispls read by the call; one for each process that sends to this one in the topology of {@code comm}
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ineighborAlltoallv(MemorySegment sendbuf, long[] sendcounts, long[] sdispls,
-                                             Datatype sendtype, MemorySegment recvbuf, long[] recvcounts,
-                                             long[] rdispls, Datatype recvtype, Comm comm) {
+    public static RequestHandle ineighborAlltoallv(MemorySegment sendbuf, long[] sendcounts, long[] sdispls,
+                                                   DatatypeHandle sendtype, MemorySegment recvbuf, long[] recvcounts,
+                                                   long[] rdispls, DatatypeHandle recvtype, CommHandle comm) {
         Lifecycle.require("MPI_Ineighbor_alltoallv");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
@@ -2734,7 +2752,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = IneighborAlltoallvC.PRESENT;
@@ -2786,13 +2804,13 @@ public final class Collectives {
      * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param rdispls read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param recvtypes read by the call; one for each process that sends to this one in the topology of {@code comm}
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ineighborAlltoallw(MemorySegment sendbuf, int[] sendcounts, long[] sdispls,
-                                             Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts,
-                                             long[] rdispls, Datatype[] recvtypes, Comm comm) {
+    public static RequestHandle ineighborAlltoallw(MemorySegment sendbuf, int[] sendcounts, long[] sdispls,
+                                                   DatatypeHandle[] sendtypes, MemorySegment recvbuf, int[] recvcounts,
+                                                   long[] rdispls, DatatypeHandle[] recvtypes, CommHandle comm) {
         Lifecycle.require("MPI_Ineighbor_alltoallw");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
@@ -2805,7 +2823,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
@@ -2848,13 +2866,13 @@ public final class Collectives {
      * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param rdispls read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param recvtypes read by the call; one for each process that sends to this one in the topology of {@code comm}
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ineighborAlltoallw(MemorySegment sendbuf, long[] sendcounts, long[] sdispls,
-                                             Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts,
-                                             long[] rdispls, Datatype[] recvtypes, Comm comm) {
+    public static RequestHandle ineighborAlltoallw(MemorySegment sendbuf, long[] sendcounts, long[] sdispls,
+                                                   DatatypeHandle[] sendtypes, MemorySegment recvbuf, long[] recvcounts,
+                                                   long[] rdispls, DatatypeHandle[] recvtypes, CommHandle comm) {
         Lifecycle.require("MPI_Ineighbor_alltoallw");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
@@ -2867,7 +2885,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = IneighborAlltoallwC.PRESENT;
@@ -2910,25 +2928,25 @@ public final class Collectives {
      * <p>Calls {@code MPI_Ireduce_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
-     *     completes; may be {@link Mpi#IN_PLACE}
+     *     completes; may be {@link MpiConstants#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes; used at the root only
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param op an {@link Op}
-     * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param datatype a {@link DatatypeHandle}
+     * @param op an {@link OpHandle}
+     * @param root an integer (see {@link MpiConstants}: root)
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ireduce(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op,
-                                  int root, Comm comm) {
+    public static RequestHandle ireduce(MemorySegment sendbuf, MemorySegment recvbuf, long count,
+                                        DatatypeHandle datatype, OpHandle op, int root, CommHandle comm) {
         Lifecycle.require("MPI_Ireduce");
         Lengths.elements("sendbuf", sendbuf, count, datatype, root);
         Lengths.elements("recvbuf", recvbuf, count, datatype, comm, root);
         Holders.Holder[] held = Holders.any ? Holders.usedBy(op, comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -2965,18 +2983,18 @@ public final class Collectives {
      * <p>Calls {@code MPI_Ireduce_scatter_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says;
-     *     kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     *     kept until the operation completes; may be {@link MpiConstants#IN_PLACE}
      * @param recvbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says for
      *     this process; kept until the operation completes
      * @param recvcounts read by the call; one for each process of the local group of {@code comm}
-     * @param datatype a {@link Datatype}
-     * @param op an {@link Op}
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param datatype a {@link DatatypeHandle}
+     * @param op an {@link OpHandle}
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ireduceScatter(MemorySegment sendbuf, MemorySegment recvbuf, int[] recvcounts,
-                                         Datatype datatype, Op op, Comm comm) {
+    public static RequestHandle ireduceScatter(MemorySegment sendbuf, MemorySegment recvbuf, int[] recvcounts,
+                                               DatatypeHandle datatype, OpHandle op, CommHandle comm) {
         Lifecycle.require("MPI_Ireduce_scatter");
         Lengths.elements("sendbuf", sendbuf, recvcounts);
         Lengths.elements("recvbuf", recvbuf, recvcounts, comm);
@@ -2984,7 +3002,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(op, comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             long recvcountsAt = Convert.ints(memory, recvcounts);
@@ -3013,18 +3031,18 @@ public final class Collectives {
      * <p>Calls {@code MPI_Ireduce_scatter_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says;
-     *     kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     *     kept until the operation completes; may be {@link MpiConstants#IN_PLACE}
      * @param recvbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says for
      *     this process; kept until the operation completes
      * @param recvcounts read by the call; one for each process of the local group of {@code comm}
-     * @param datatype a {@link Datatype}
-     * @param op an {@link Op}
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param datatype a {@link DatatypeHandle}
+     * @param op an {@link OpHandle}
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ireduceScatter(MemorySegment sendbuf, MemorySegment recvbuf, long[] recvcounts,
-                                         Datatype datatype, Op op, Comm comm) {
+    public static RequestHandle ireduceScatter(MemorySegment sendbuf, MemorySegment recvbuf, long[] recvcounts,
+                                               DatatypeHandle datatype, OpHandle op, CommHandle comm) {
         Lifecycle.require("MPI_Ireduce_scatter");
         Lengths.elements("sendbuf", sendbuf, recvcounts);
         Lengths.elements("recvbuf", recvbuf, recvcounts, comm);
@@ -3032,7 +3050,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(op, comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = IreduceScatterC.PRESENT;
@@ -3070,24 +3088,24 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap: for each process of the local group of {@code comm},
      *     {@code recvcount} elements of {@code datatype}; kept until the operation completes; may be
-     *     {@link Mpi#IN_PLACE}
+     *     {@link MpiConstants#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code datatype}; kept until the
      *     operation completes
      * @param recvcount how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param op an {@link Op}
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param datatype a {@link DatatypeHandle}
+     * @param op an {@link OpHandle}
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ireduceScatterBlock(MemorySegment sendbuf, MemorySegment recvbuf, long recvcount,
-                                              Datatype datatype, Op op, Comm comm) {
+    public static RequestHandle ireduceScatterBlock(MemorySegment sendbuf, MemorySegment recvbuf, long recvcount,
+                                                    DatatypeHandle datatype, OpHandle op, CommHandle comm) {
         Lifecycle.require("MPI_Ireduce_scatter_block");
         Lengths.elements("sendbuf", sendbuf, recvcount, datatype);
         Lengths.elements("recvbuf", recvbuf, recvcount, datatype);
         Holders.Holder[] held = Holders.any ? Holders.usedBy(op, comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(recvcount);
@@ -3124,24 +3142,24 @@ public final class Collectives {
      * <p>Calls {@code MPI_Iscan_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
-     *     completes; may be {@link Mpi#IN_PLACE}
+     *     completes; may be {@link MpiConstants#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param op an {@link Op}
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param datatype a {@link DatatypeHandle}
+     * @param op an {@link OpHandle}
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request iscan(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op,
-                                Comm comm) {
+    public static RequestHandle iscan(MemorySegment sendbuf, MemorySegment recvbuf, long count, DatatypeHandle datatype,
+                                      OpHandle op, CommHandle comm) {
         Lifecycle.require("MPI_Iscan");
         Lengths.elements("sendbuf", sendbuf, count, datatype);
         Lengths.elements("recvbuf", recvbuf, count, datatype);
         Holders.Holder[] held = Holders.any ? Holders.usedBy(op, comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -3181,24 +3199,25 @@ public final class Collectives {
      *     one), {@code sendcount} elements of {@code sendtype}; kept until the operation completes; used at the root
      *     only
      * @param sendcount how many elements of {@code sendtype}; used at the root only
-     * @param sendtype a {@link Datatype}; used at the root only
+     * @param sendtype a {@link DatatypeHandle}; used at the root only
      * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the
-     *     operation completes; may be {@link Mpi#IN_PLACE}
+     *     operation completes; may be {@link MpiConstants#IN_PLACE}
      * @param recvcount how many elements of {@code recvtype}
-     * @param recvtype a {@link Datatype}
-     * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param root an integer (see {@link MpiConstants}: root)
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request iscatter(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
-                                   long recvcount, Datatype recvtype, int root, Comm comm) {
+    public static RequestHandle iscatter(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype,
+                                         MemorySegment recvbuf, long recvcount, DatatypeHandle recvtype, int root,
+                                         CommHandle comm) {
         Lifecycle.require("MPI_Iscatter");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, comm, root);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, root);
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
@@ -3240,18 +3259,19 @@ public final class Collectives {
      *     used at the root only
      * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used
      *     at the root only
-     * @param sendtype a {@link Datatype}; used at the root only
+     * @param sendtype a {@link DatatypeHandle}; used at the root only
      * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the
-     *     operation completes; may be {@link Mpi#IN_PLACE}
+     *     operation completes; may be {@link MpiConstants#IN_PLACE}
      * @param recvcount how many elements of {@code recvtype}
-     * @param recvtype a {@link Datatype}
-     * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param root an integer (see {@link MpiConstants}: root)
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request iscatterv(MemorySegment sendbuf, int[] sendcounts, int[] displs, Datatype sendtype,
-                                    MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
+    public static RequestHandle iscatterv(MemorySegment sendbuf, int[] sendcounts, int[] displs,
+                                          DatatypeHandle sendtype, MemorySegment recvbuf, long recvcount,
+                                          DatatypeHandle recvtype, int root, CommHandle comm) {
         Lifecycle.require("MPI_Iscatterv");
         Lengths.elements("sendbuf", sendbuf, sendcounts, comm, root);
         Lengths.commSize("sendcounts", Lengths.ofAtRoot(Call.length(sendcounts), comm, root), comm);
@@ -3260,7 +3280,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
@@ -3298,18 +3318,19 @@ public final class Collectives {
      *     used at the root only
      * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used
      *     at the root only
-     * @param sendtype a {@link Datatype}; used at the root only
+     * @param sendtype a {@link DatatypeHandle}; used at the root only
      * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the
-     *     operation completes; may be {@link Mpi#IN_PLACE}
+     *     operation completes; may be {@link MpiConstants#IN_PLACE}
      * @param recvcount how many elements of {@code recvtype}
-     * @param recvtype a {@link Datatype}
-     * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param root an integer (see {@link MpiConstants}: root)
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request iscatterv(MemorySegment sendbuf, long[] sendcounts, long[] displs, Datatype sendtype,
-                                    MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
+    public static RequestHandle iscatterv(MemorySegment sendbuf, long[] sendcounts, long[] displs,
+                                          DatatypeHandle sendtype, MemorySegment recvbuf, long recvcount,
+                                          DatatypeHandle recvtype, int root, CommHandle comm) {
         Lifecycle.require("MPI_Iscatterv");
         Lengths.elements("sendbuf", sendbuf, sendcounts, comm, root);
         Lengths.commSize("sendcounts", Lengths.ofAtRoot(Call.length(sendcounts), comm, root), comm);
@@ -3318,7 +3339,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = IscattervC.PRESENT;
@@ -3358,16 +3379,17 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: for each process that sends to this one in the topology of
      *     {@code comm}, {@code recvcount} elements of {@code recvtype}
      * @param recvcount how many elements of {@code recvtype}
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void neighborAllgather(MemorySegment sendbuf, long sendcount, Datatype sendtype,
-                                         MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
+    public static void neighborAllgather(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype,
+                                         MemorySegment recvbuf, long recvcount, DatatypeHandle recvtype,
+                                         CommHandle comm) {
         Lifecycle.require("MPI_Neighbor_allgather");
         try {
             boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
@@ -3400,23 +3422,23 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
      *     operation completes
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: for each process that sends to this one in the topology of
      *     {@code comm}, {@code recvcount} elements of {@code recvtype}; kept until the operation completes
      * @param recvcount how many elements of {@code recvtype}
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request neighborAllgatherInit(MemorySegment sendbuf, long sendcount, Datatype sendtype,
-                                                MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm,
-                                                Info info) {
+    public static RequestHandle neighborAllgatherInit(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype,
+                                                      MemorySegment recvbuf, long recvcount, DatatypeHandle recvtype,
+                                                      CommHandle comm, InfoHandle info) {
         Lifecycle.require("MPI_Neighbor_allgather_init");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
@@ -3456,17 +3478,17 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says
      * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param displs read by the call; one for each process that sends to this one in the topology of {@code comm}
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void neighborAllgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype,
-                                          MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype,
-                                          Comm comm) {
+    public static void neighborAllgatherv(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype,
+                                          MemorySegment recvbuf, int[] recvcounts, int[] displs,
+                                          DatatypeHandle recvtype, CommHandle comm) {
         Lifecycle.require("MPI_Neighbor_allgatherv");
         Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
@@ -3497,17 +3519,17 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says
      * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param displs read by the call; one for each process that sends to this one in the topology of {@code comm}
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void neighborAllgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype,
-                                          MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype,
-                                          Comm comm) {
+    public static void neighborAllgatherv(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype,
+                                          MemorySegment recvbuf, long[] recvcounts, long[] displs,
+                                          DatatypeHandle recvtype, CommHandle comm) {
         Lifecycle.require("MPI_Neighbor_allgatherv");
         Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
@@ -3548,20 +3570,20 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
      *     operation completes
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
      *     kept until the operation completes
      * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param displs read by the call; one for each process that sends to this one in the topology of {@code comm}
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request neighborAllgathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype,
-                                                 MemorySegment recvbuf, int[] recvcounts, int[] displs,
-                                                 Datatype recvtype, Comm comm, Info info) {
+    public static RequestHandle neighborAllgathervInit(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype,
+                                                       MemorySegment recvbuf, int[] recvcounts, int[] displs,
+                                                       DatatypeHandle recvtype, CommHandle comm, InfoHandle info) {
         Lifecycle.require("MPI_Neighbor_allgatherv_init");
         Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
@@ -3569,7 +3591,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             long recvcountsAt = Convert.ints(memory, recvcounts);
@@ -3604,20 +3626,20 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
      *     operation completes
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
      *     kept until the operation completes
      * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param displs read by the call; one for each process that sends to this one in the topology of {@code comm}
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request neighborAllgathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype,
-                                                 MemorySegment recvbuf, long[] recvcounts, long[] displs,
-                                                 Datatype recvtype, Comm comm, Info info) {
+    public static RequestHandle neighborAllgathervInit(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype,
+                                                       MemorySegment recvbuf, long[] recvcounts, long[] displs,
+                                                       DatatypeHandle recvtype, CommHandle comm, InfoHandle info) {
         Lifecycle.require("MPI_Neighbor_allgatherv_init");
         Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
@@ -3625,7 +3647,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = NeighborAllgathervInitC.PRESENT;
@@ -3666,16 +3688,17 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap: for each process that this one sends to in the topology of
      *     {@code comm}, {@code sendcount} elements of {@code sendtype}
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: for each process that sends to this one in the topology of
      *     {@code comm}, {@code recvcount} elements of {@code recvtype}
      * @param recvcount how many elements of {@code recvtype}
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void neighborAlltoall(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
-                                        long recvcount, Datatype recvtype, Comm comm) {
+    public static void neighborAlltoall(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype,
+                                        MemorySegment recvbuf, long recvcount, DatatypeHandle recvtype,
+                                        CommHandle comm) {
         Lifecycle.require("MPI_Neighbor_alltoall");
         try {
             boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
@@ -3708,23 +3731,23 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap: for each process that this one sends to in the topology of
      *     {@code comm}, {@code sendcount} elements of {@code sendtype}; kept until the operation completes
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: for each process that sends to this one in the topology of
      *     {@code comm}, {@code recvcount} elements of {@code recvtype}; kept until the operation completes
      * @param recvcount how many elements of {@code recvtype}
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request neighborAlltoallInit(MemorySegment sendbuf, long sendcount, Datatype sendtype,
-                                               MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm,
-                                               Info info) {
+    public static RequestHandle neighborAlltoallInit(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype,
+                                                     MemorySegment recvbuf, long recvcount, DatatypeHandle recvtype,
+                                                     CommHandle comm, InfoHandle info) {
         Lifecycle.require("MPI_Neighbor_alltoall_init");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
@@ -3765,17 +3788,17 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says
      * @param sendcounts read by the call; one for each process that this one sends to in the topology of {@code comm}
      * @param sdispls read by the call; one for each process that this one sends to in the topology of {@code comm}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says
      * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param rdispls read by the call; one for each process that sends to this one in the topology of {@code comm}
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void neighborAlltoallv(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype,
-                                         MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype,
-                                         Comm comm) {
+    public static void neighborAlltoallv(MemorySegment sendbuf, int[] sendcounts, int[] sdispls,
+                                         DatatypeHandle sendtype, MemorySegment recvbuf, int[] recvcounts,
+                                         int[] rdispls, DatatypeHandle recvtype, CommHandle comm) {
         Lifecycle.require("MPI_Neighbor_alltoallv");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
@@ -3811,17 +3834,17 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says
      * @param sendcounts read by the call; one for each process that this one sends to in the topology of {@code comm}
      * @param sdispls read by the call; one for each process that this one sends to in the topology of {@code comm}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says
      * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param rdispls read by the call; one for each process that sends to this one in the topology of {@code comm}
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void neighborAlltoallv(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype,
-                                         MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype,
-                                         Comm comm) {
+    public static void neighborAlltoallv(MemorySegment sendbuf, long[] sendcounts, long[] sdispls,
+                                         DatatypeHandle sendtype, MemorySegment recvbuf, long[] recvcounts,
+                                         long[] rdispls, DatatypeHandle recvtype, CommHandle comm) {
         Lifecycle.require("MPI_Neighbor_alltoallv");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
@@ -3871,20 +3894,21 @@ public final class Collectives {
      *     kept until the operation completes
      * @param sendcounts read by the call; one for each process that this one sends to in the topology of {@code comm}
      * @param sdispls read by the call; one for each process that this one sends to in the topology of {@code comm}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
      *     kept until the operation completes
      * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param rdispls read by the call; one for each process that sends to this one in the topology of {@code comm}
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request neighborAlltoallvInit(MemorySegment sendbuf, int[] sendcounts, int[] sdispls,
-                                                Datatype sendtype, MemorySegment recvbuf, int[] recvcounts,
-                                                int[] rdispls, Datatype recvtype, Comm comm, Info info) {
+    public static RequestHandle neighborAlltoallvInit(MemorySegment sendbuf, int[] sendcounts, int[] sdispls,
+                                                      DatatypeHandle sendtype, MemorySegment recvbuf, int[] recvcounts,
+                                                      int[] rdispls, DatatypeHandle recvtype, CommHandle comm,
+                                                      InfoHandle info) {
         Lifecycle.require("MPI_Neighbor_alltoallv_init");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
@@ -3895,7 +3919,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
@@ -3932,20 +3956,21 @@ public final class Collectives {
      *     kept until the operation completes
      * @param sendcounts read by the call; one for each process that this one sends to in the topology of {@code comm}
      * @param sdispls read by the call; one for each process that this one sends to in the topology of {@code comm}
-     * @param sendtype a {@link Datatype}
+     * @param sendtype a {@link DatatypeHandle}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
      *     kept until the operation completes
      * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param rdispls read by the call; one for each process that sends to this one in the topology of {@code comm}
-     * @param recvtype a {@link Datatype}
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request neighborAlltoallvInit(MemorySegment sendbuf, long[] sendcounts, long[] sdispls,
-                                                Datatype sendtype, MemorySegment recvbuf, long[] recvcounts,
-                                                long[] rdispls, Datatype recvtype, Comm comm, Info info) {
+    public static RequestHandle neighborAlltoallvInit(MemorySegment sendbuf, long[] sendcounts, long[] sdispls,
+                                                      DatatypeHandle sendtype, MemorySegment recvbuf, long[] recvcounts,
+                                                      long[] rdispls, DatatypeHandle recvtype, CommHandle comm,
+                                                      InfoHandle info) {
         Lifecycle.require("MPI_Neighbor_alltoallv_init");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
@@ -3956,7 +3981,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = NeighborAlltoallvInitC.PRESENT;
@@ -4006,12 +4031,12 @@ public final class Collectives {
      * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param rdispls read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param recvtypes read by the call; one for each process that sends to this one in the topology of {@code comm}
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void neighborAlltoallw(MemorySegment sendbuf, int[] sendcounts, long[] sdispls, Datatype[] sendtypes,
-                                         MemorySegment recvbuf, int[] recvcounts, long[] rdispls, Datatype[] recvtypes,
-                                         Comm comm) {
+    public static void neighborAlltoallw(MemorySegment sendbuf, int[] sendcounts, long[] sdispls,
+                                         DatatypeHandle[] sendtypes, MemorySegment recvbuf, int[] recvcounts,
+                                         long[] rdispls, DatatypeHandle[] recvtypes, CommHandle comm) {
         Lifecycle.require("MPI_Neighbor_alltoallw");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
@@ -4056,12 +4081,12 @@ public final class Collectives {
      * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param rdispls read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param recvtypes read by the call; one for each process that sends to this one in the topology of {@code comm}
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void neighborAlltoallw(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes,
-                                         MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes,
-                                         Comm comm) {
+    public static void neighborAlltoallw(MemorySegment sendbuf, long[] sendcounts, long[] sdispls,
+                                         DatatypeHandle[] sendtypes, MemorySegment recvbuf, long[] recvcounts,
+                                         long[] rdispls, DatatypeHandle[] recvtypes, CommHandle comm) {
         Lifecycle.require("MPI_Neighbor_alltoallw");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
@@ -4118,14 +4143,15 @@ public final class Collectives {
      * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param rdispls read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param recvtypes read by the call; one for each process that sends to this one in the topology of {@code comm}
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
-     * @return the {@link Request}
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request neighborAlltoallwInit(MemorySegment sendbuf, int[] sendcounts, long[] sdispls,
-                                                Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts,
-                                                long[] rdispls, Datatype[] recvtypes, Comm comm, Info info) {
+    public static RequestHandle neighborAlltoallwInit(MemorySegment sendbuf, int[] sendcounts, long[] sdispls,
+                                                      DatatypeHandle[] sendtypes, MemorySegment recvbuf,
+                                                      int[] recvcounts, long[] rdispls, DatatypeHandle[] recvtypes,
+                                                      CommHandle comm, InfoHandle info) {
         Lifecycle.require("MPI_Neighbor_alltoallw_init");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
@@ -4138,7 +4164,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
@@ -4182,14 +4208,15 @@ public final class Collectives {
      * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param rdispls read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param recvtypes read by the call; one for each process that sends to this one in the topology of {@code comm}
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
-     * @return the {@link Request}
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request neighborAlltoallwInit(MemorySegment sendbuf, long[] sendcounts, long[] sdispls,
-                                                Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts,
-                                                long[] rdispls, Datatype[] recvtypes, Comm comm, Info info) {
+    public static RequestHandle neighborAlltoallwInit(MemorySegment sendbuf, long[] sendcounts, long[] sdispls,
+                                                      DatatypeHandle[] sendtypes, MemorySegment recvbuf,
+                                                      long[] recvcounts, long[] rdispls, DatatypeHandle[] recvtypes,
+                                                      CommHandle comm, InfoHandle info) {
         Lifecycle.require("MPI_Neighbor_alltoallw_init");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
@@ -4202,7 +4229,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = NeighborAlltoallwInitC.PRESENT;
@@ -4241,11 +4268,11 @@ public final class Collectives {
     /**
      * Tells whether an operation is commutative. {@code MPI_Op_commutative}
      *
-     * @param op an {@link Op}
+     * @param op an {@link OpHandle}
      * @return the value of {@code commute}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static boolean opCommutative(Op op) {
+    public static boolean opCommutative(OpHandle op) {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -4281,10 +4308,10 @@ public final class Collectives {
      *
      * @param userFn called by MPI; what it throws comes out of the call that returns next
      * @param commute true or false
-     * @return the {@link Op}
+     * @return the {@link OpHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Op opCreate(UserFunction userFn, boolean commute) {
+    public static OpHandle opCreate(UserFunction userFn, boolean commute) {
         Lifecycle.require("MPI_Op_create");
         Stubs.Stub userFnStub = Adapters.UserFunction.lend(userFn);
         long cells = Frame.enter();
@@ -4293,8 +4320,8 @@ public final class Collectives {
             int code;
             code = (int) (long) OpCreate.CALL.invokeExact(userFnStub.address(), commute ? 1L : 0L, opAt);
             Call.done(code, "MPI_Op_create");
-            Holders.made(new Op(Frame.getHandle(opAt, Widths.OP)), userFnStub);
-            return new Op(Frame.getHandle(opAt, Widths.OP));
+            Holders.made(new OpHandle(Frame.getHandle(opAt, Widths.OP)), userFnStub);
+            return new OpHandle(Frame.getHandle(opAt, Widths.OP));
         } catch (Throwable t) {
             userFnStub.giveBack();
             throw Call.rethrow(t);
@@ -4309,10 +4336,10 @@ public final class Collectives {
      *
      * @param userFn called by MPI; what it throws comes out of the call that returns next
      * @param commute true or false
-     * @return the {@link Op}
+     * @return the {@link OpHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Op opCreateC(UserFunctionC userFn, boolean commute) {
+    public static OpHandle opCreateC(UserFunctionC userFn, boolean commute) {
         Lifecycle.require("MPI_Op_create_c");
         Stubs.Stub userFnStub = Adapters.UserFunctionC.lend(userFn);
         long cells = Frame.enter();
@@ -4321,8 +4348,8 @@ public final class Collectives {
             int code;
             code = (int) (long) OpCreateC.CALL.invokeExact(userFnStub.address(), commute ? 1L : 0L, opAt);
             Call.done(code, "MPI_Op_create_c");
-            Holders.made(new Op(Frame.getHandle(opAt, Widths.OP)), userFnStub);
-            return new Op(Frame.getHandle(opAt, Widths.OP));
+            Holders.made(new OpHandle(Frame.getHandle(opAt, Widths.OP)), userFnStub);
+            return new OpHandle(Frame.getHandle(opAt, Widths.OP));
         } catch (Throwable t) {
             userFnStub.giveBack();
             throw Call.rethrow(t);
@@ -4334,10 +4361,10 @@ public final class Collectives {
     /**
      * Marks an operation for deallocation and sets the handle to null. {@code MPI_Op_free}
      *
-     * @param op an {@link Op} that the call changes
+     * @param op an {@link OpHandle} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void opFree(Op op) {
+    public static void opFree(OpHandle op) {
         Lifecycle.require("MPI_Op_free");
         Holders.Holder held = Holders.any ? Holders.letGo(op) : null;
         long cells = Frame.enter();
@@ -4363,17 +4390,17 @@ public final class Collectives {
      * <p>Calls {@code MPI_Reduce_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; may be
-     *     {@link Mpi#IN_PLACE}
+     *     {@link MpiConstants#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; used at the root only
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param op an {@link Op}
-     * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@link Comm}
+     * @param datatype a {@link DatatypeHandle}
+     * @param op an {@link OpHandle}
+     * @param root an integer (see {@link MpiConstants}: root)
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void reduce(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op,
-                              int root, Comm comm) {
+    public static void reduce(MemorySegment sendbuf, MemorySegment recvbuf, long count, DatatypeHandle datatype,
+                              OpHandle op, int root, CommHandle comm) {
         Lifecycle.require("MPI_Reduce");
         Lengths.elements("sendbuf", sendbuf, count, datatype, root);
         Lengths.elements("recvbuf", recvbuf, count, datatype, comm, root);
@@ -4410,26 +4437,27 @@ public final class Collectives {
      * <p>Calls {@code MPI_Reduce_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
-     *     completes; may be {@link Mpi#IN_PLACE}
+     *     completes; may be {@link MpiConstants#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes; used at the root only
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param op an {@link Op}
-     * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
-     * @return the {@link Request}
+     * @param datatype a {@link DatatypeHandle}
+     * @param op an {@link OpHandle}
+     * @param root an integer (see {@link MpiConstants}: root)
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request reduceInit(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op,
-                                     int root, Comm comm, Info info) {
+    public static RequestHandle reduceInit(MemorySegment sendbuf, MemorySegment recvbuf, long count,
+                                           DatatypeHandle datatype, OpHandle op, int root, CommHandle comm,
+                                           InfoHandle info) {
         Lifecycle.require("MPI_Reduce_init");
         Lengths.elements("sendbuf", sendbuf, count, datatype, root);
         Lengths.elements("recvbuf", recvbuf, count, datatype, comm, root);
         Holders.Holder[] held = Holders.any ? Holders.usedBy(op, comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -4466,11 +4494,12 @@ public final class Collectives {
      * @param inbuf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param inoutbuf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param op an {@link Op}
+     * @param datatype a {@link DatatypeHandle}
+     * @param op an {@link OpHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void reduceLocal(MemorySegment inbuf, MemorySegment inoutbuf, long count, Datatype datatype, Op op) {
+    public static void reduceLocal(MemorySegment inbuf, MemorySegment inoutbuf, long count, DatatypeHandle datatype,
+                                   OpHandle op) {
         Lifecycle.require("MPI_Reduce_local");
         Lengths.elements("inbuf", inbuf, count, datatype);
         Lengths.elements("inoutbuf", inoutbuf, count, datatype);
@@ -4505,17 +4534,17 @@ public final class Collectives {
      * <p>Calls {@code MPI_Reduce_scatter_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says; may
-     *     be {@link Mpi#IN_PLACE}
+     *     be {@link MpiConstants#IN_PLACE}
      * @param recvbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says for
      *     this process
      * @param recvcounts read by the call; one for each process of the local group of {@code comm}
-     * @param datatype a {@link Datatype}
-     * @param op an {@link Op}
-     * @param comm a {@link Comm}
+     * @param datatype a {@link DatatypeHandle}
+     * @param op an {@link OpHandle}
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void reduceScatter(MemorySegment sendbuf, MemorySegment recvbuf, int[] recvcounts, Datatype datatype,
-                                     Op op, Comm comm) {
+    public static void reduceScatter(MemorySegment sendbuf, MemorySegment recvbuf, int[] recvcounts,
+                                     DatatypeHandle datatype, OpHandle op, CommHandle comm) {
         Lifecycle.require("MPI_Reduce_scatter");
         Lengths.elements("sendbuf", sendbuf, recvcounts);
         Lengths.elements("recvbuf", recvbuf, recvcounts, comm);
@@ -4545,17 +4574,17 @@ public final class Collectives {
      * <p>Calls {@code MPI_Reduce_scatter_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says; may
-     *     be {@link Mpi#IN_PLACE}
+     *     be {@link MpiConstants#IN_PLACE}
      * @param recvbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says for
      *     this process
      * @param recvcounts read by the call; one for each process of the local group of {@code comm}
-     * @param datatype a {@link Datatype}
-     * @param op an {@link Op}
-     * @param comm a {@link Comm}
+     * @param datatype a {@link DatatypeHandle}
+     * @param op an {@link OpHandle}
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void reduceScatter(MemorySegment sendbuf, MemorySegment recvbuf, long[] recvcounts, Datatype datatype,
-                                     Op op, Comm comm) {
+    public static void reduceScatter(MemorySegment sendbuf, MemorySegment recvbuf, long[] recvcounts,
+                                     DatatypeHandle datatype, OpHandle op, CommHandle comm) {
         Lifecycle.require("MPI_Reduce_scatter");
         Lengths.elements("sendbuf", sendbuf, recvcounts);
         Lengths.elements("recvbuf", recvbuf, recvcounts, comm);
@@ -4592,16 +4621,16 @@ public final class Collectives {
      * <p>Calls {@code MPI_Reduce_scatter_block_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: for each process of the local group of {@code comm},
-     *     {@code recvcount} elements of {@code datatype}; may be {@link Mpi#IN_PLACE}
+     *     {@code recvcount} elements of {@code datatype}; may be {@link MpiConstants#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code datatype}
      * @param recvcount how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param op an {@link Op}
-     * @param comm a {@link Comm}
+     * @param datatype a {@link DatatypeHandle}
+     * @param op an {@link OpHandle}
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void reduceScatterBlock(MemorySegment sendbuf, MemorySegment recvbuf, long recvcount,
-                                          Datatype datatype, Op op, Comm comm) {
+                                          DatatypeHandle datatype, OpHandle op, CommHandle comm) {
         Lifecycle.require("MPI_Reduce_scatter_block");
         Lengths.elements("sendbuf", sendbuf, recvcount, datatype);
         Lengths.elements("recvbuf", recvbuf, recvcount, datatype);
@@ -4638,25 +4667,26 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap: for each process of the local group of {@code comm},
      *     {@code recvcount} elements of {@code datatype}; kept until the operation completes; may be
-     *     {@link Mpi#IN_PLACE}
+     *     {@link MpiConstants#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code datatype}; kept until the
      *     operation completes
      * @param recvcount how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param op an {@link Op}
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
-     * @return the {@link Request}
+     * @param datatype a {@link DatatypeHandle}
+     * @param op an {@link OpHandle}
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request reduceScatterBlockInit(MemorySegment sendbuf, MemorySegment recvbuf, long recvcount,
-                                                 Datatype datatype, Op op, Comm comm, Info info) {
+    public static RequestHandle reduceScatterBlockInit(MemorySegment sendbuf, MemorySegment recvbuf, long recvcount,
+                                                       DatatypeHandle datatype, OpHandle op, CommHandle comm,
+                                                       InfoHandle info) {
         Lifecycle.require("MPI_Reduce_scatter_block_init");
         Lengths.elements("sendbuf", sendbuf, recvcount, datatype);
         Lengths.elements("recvbuf", recvbuf, recvcount, datatype);
         Holders.Holder[] held = Holders.any ? Holders.usedBy(op, comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(recvcount);
@@ -4694,19 +4724,20 @@ public final class Collectives {
      * <p>Calls {@code MPI_Reduce_scatter_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says;
-     *     kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     *     kept until the operation completes; may be {@link MpiConstants#IN_PLACE}
      * @param recvbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says for
      *     this process; kept until the operation completes
      * @param recvcounts read by the call; one for each process of the local group of {@code comm}
-     * @param datatype a {@link Datatype}
-     * @param op an {@link Op}
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
-     * @return the {@link Request}
+     * @param datatype a {@link DatatypeHandle}
+     * @param op an {@link OpHandle}
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request reduceScatterInit(MemorySegment sendbuf, MemorySegment recvbuf, int[] recvcounts,
-                                            Datatype datatype, Op op, Comm comm, Info info) {
+    public static RequestHandle reduceScatterInit(MemorySegment sendbuf, MemorySegment recvbuf, int[] recvcounts,
+                                                  DatatypeHandle datatype, OpHandle op, CommHandle comm,
+                                                  InfoHandle info) {
         Lifecycle.require("MPI_Reduce_scatter_init");
         Lengths.elements("sendbuf", sendbuf, recvcounts);
         Lengths.elements("recvbuf", recvbuf, recvcounts, comm);
@@ -4714,7 +4745,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(op, comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             long recvcountsAt = Convert.ints(memory, recvcounts);
@@ -4744,19 +4775,20 @@ public final class Collectives {
      * <p>Calls {@code MPI_Reduce_scatter_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says;
-     *     kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     *     kept until the operation completes; may be {@link MpiConstants#IN_PLACE}
      * @param recvbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says for
      *     this process; kept until the operation completes
      * @param recvcounts read by the call; one for each process of the local group of {@code comm}
-     * @param datatype a {@link Datatype}
-     * @param op an {@link Op}
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
-     * @return the {@link Request}
+     * @param datatype a {@link DatatypeHandle}
+     * @param op an {@link OpHandle}
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request reduceScatterInit(MemorySegment sendbuf, MemorySegment recvbuf, long[] recvcounts,
-                                            Datatype datatype, Op op, Comm comm, Info info) {
+    public static RequestHandle reduceScatterInit(MemorySegment sendbuf, MemorySegment recvbuf, long[] recvcounts,
+                                                  DatatypeHandle datatype, OpHandle op, CommHandle comm,
+                                                  InfoHandle info) {
         Lifecycle.require("MPI_Reduce_scatter_init");
         Lengths.elements("sendbuf", sendbuf, recvcounts);
         Lengths.elements("recvbuf", recvbuf, recvcounts, comm);
@@ -4764,7 +4796,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(op, comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = ReduceScatterInitC.PRESENT;
@@ -4800,16 +4832,16 @@ public final class Collectives {
      * <p>Calls {@code MPI_Scan_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; may be
-     *     {@link Mpi#IN_PLACE}
+     *     {@link MpiConstants#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param op an {@link Op}
-     * @param comm a {@link Comm}
+     * @param datatype a {@link DatatypeHandle}
+     * @param op an {@link OpHandle}
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void scan(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op,
-                            Comm comm) {
+    public static void scan(MemorySegment sendbuf, MemorySegment recvbuf, long count, DatatypeHandle datatype,
+                            OpHandle op, CommHandle comm) {
         Lifecycle.require("MPI_Scan");
         Lengths.elements("sendbuf", sendbuf, count, datatype);
         Lengths.elements("recvbuf", recvbuf, count, datatype);
@@ -4845,25 +4877,25 @@ public final class Collectives {
      * <p>Calls {@code MPI_Scan_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
-     *     completes; may be {@link Mpi#IN_PLACE}
+     *     completes; may be {@link MpiConstants#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param op an {@link Op}
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
-     * @return the {@link Request}
+     * @param datatype a {@link DatatypeHandle}
+     * @param op an {@link OpHandle}
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request scanInit(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op,
-                                   Comm comm, Info info) {
+    public static RequestHandle scanInit(MemorySegment sendbuf, MemorySegment recvbuf, long count,
+                                         DatatypeHandle datatype, OpHandle op, CommHandle comm, InfoHandle info) {
         Lifecycle.require("MPI_Scan_init");
         Lengths.elements("sendbuf", sendbuf, count, datatype);
         Lengths.elements("recvbuf", recvbuf, count, datatype);
         Holders.Holder[] held = Holders.any ? Holders.usedBy(op, comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -4901,17 +4933,17 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has
      *     one), {@code sendcount} elements of {@code sendtype}; used at the root only
      * @param sendcount how many elements of {@code sendtype}; used at the root only
-     * @param sendtype a {@link Datatype}; used at the root only
+     * @param sendtype a {@link DatatypeHandle}; used at the root only
      * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; may be
-     *     {@link Mpi#IN_PLACE}
+     *     {@link MpiConstants#IN_PLACE}
      * @param recvcount how many elements of {@code recvtype}
-     * @param recvtype a {@link Datatype}
-     * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@link Comm}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param root an integer (see {@link MpiConstants}: root)
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void scatter(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
-                               long recvcount, Datatype recvtype, int root, Comm comm) {
+    public static void scatter(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype, MemorySegment recvbuf,
+                               long recvcount, DatatypeHandle recvtype, int root, CommHandle comm) {
         Lifecycle.require("MPI_Scatter");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, comm, root);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, root);
@@ -4947,25 +4979,26 @@ public final class Collectives {
      *     one), {@code sendcount} elements of {@code sendtype}; kept until the operation completes; used at the root
      *     only
      * @param sendcount how many elements of {@code sendtype}; used at the root only
-     * @param sendtype a {@link Datatype}; used at the root only
+     * @param sendtype a {@link DatatypeHandle}; used at the root only
      * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the
-     *     operation completes; may be {@link Mpi#IN_PLACE}
+     *     operation completes; may be {@link MpiConstants#IN_PLACE}
      * @param recvcount how many elements of {@code recvtype}
-     * @param recvtype a {@link Datatype}
-     * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param root an integer (see {@link MpiConstants}: root)
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request scatterInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
-                                      long recvcount, Datatype recvtype, int root, Comm comm, Info info) {
+    public static RequestHandle scatterInit(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype,
+                                            MemorySegment recvbuf, long recvcount, DatatypeHandle recvtype, int root,
+                                            CommHandle comm, InfoHandle info) {
         Lifecycle.require("MPI_Scatter_init");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, comm, root);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, root);
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
@@ -5009,17 +5042,18 @@ public final class Collectives {
      *     used at the root only
      * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used
      *     at the root only
-     * @param sendtype a {@link Datatype}; used at the root only
+     * @param sendtype a {@link DatatypeHandle}; used at the root only
      * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; may be
-     *     {@link Mpi#IN_PLACE}
+     *     {@link MpiConstants#IN_PLACE}
      * @param recvcount how many elements of {@code recvtype}
-     * @param recvtype a {@link Datatype}
-     * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@link Comm}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param root an integer (see {@link MpiConstants}: root)
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void scatterv(MemorySegment sendbuf, int[] sendcounts, int[] displs, Datatype sendtype,
-                                MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
+    public static void scatterv(MemorySegment sendbuf, int[] sendcounts, int[] displs, DatatypeHandle sendtype,
+                                MemorySegment recvbuf, long recvcount, DatatypeHandle recvtype, int root,
+                                CommHandle comm) {
         Lifecycle.require("MPI_Scatterv");
         Lengths.elements("sendbuf", sendbuf, sendcounts, comm, root);
         Lengths.commSize("sendcounts", Lengths.ofAtRoot(Call.length(sendcounts), comm, root), comm);
@@ -5056,17 +5090,18 @@ public final class Collectives {
      *     used at the root only
      * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used
      *     at the root only
-     * @param sendtype a {@link Datatype}; used at the root only
+     * @param sendtype a {@link DatatypeHandle}; used at the root only
      * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; may be
-     *     {@link Mpi#IN_PLACE}
+     *     {@link MpiConstants#IN_PLACE}
      * @param recvcount how many elements of {@code recvtype}
-     * @param recvtype a {@link Datatype}
-     * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@link Comm}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param root an integer (see {@link MpiConstants}: root)
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void scatterv(MemorySegment sendbuf, long[] sendcounts, long[] displs, Datatype sendtype,
-                                MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
+    public static void scatterv(MemorySegment sendbuf, long[] sendcounts, long[] displs, DatatypeHandle sendtype,
+                                MemorySegment recvbuf, long recvcount, DatatypeHandle recvtype, int root,
+                                CommHandle comm) {
         Lifecycle.require("MPI_Scatterv");
         Lengths.elements("sendbuf", sendbuf, sendcounts, comm, root);
         Lengths.commSize("sendcounts", Lengths.ofAtRoot(Call.length(sendcounts), comm, root), comm);
@@ -5112,20 +5147,20 @@ public final class Collectives {
      *     used at the root only
      * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used
      *     at the root only
-     * @param sendtype a {@link Datatype}; used at the root only
+     * @param sendtype a {@link DatatypeHandle}; used at the root only
      * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the
-     *     operation completes; may be {@link Mpi#IN_PLACE}
+     *     operation completes; may be {@link MpiConstants#IN_PLACE}
      * @param recvcount how many elements of {@code recvtype}
-     * @param recvtype a {@link Datatype}
-     * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param root an integer (see {@link MpiConstants}: root)
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request scattervInit(MemorySegment sendbuf, int[] sendcounts, int[] displs, Datatype sendtype,
-                                       MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm,
-                                       Info info) {
+    public static RequestHandle scattervInit(MemorySegment sendbuf, int[] sendcounts, int[] displs,
+                                             DatatypeHandle sendtype, MemorySegment recvbuf, long recvcount,
+                                             DatatypeHandle recvtype, int root, CommHandle comm, InfoHandle info) {
         Lifecycle.require("MPI_Scatterv_init");
         Lengths.elements("sendbuf", sendbuf, sendcounts, comm, root);
         Lengths.commSize("sendcounts", Lengths.ofAtRoot(Call.length(sendcounts), comm, root), comm);
@@ -5134,7 +5169,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
@@ -5171,20 +5206,20 @@ public final class Collectives {
      *     used at the root only
      * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used
      *     at the root only
-     * @param sendtype a {@link Datatype}; used at the root only
+     * @param sendtype a {@link DatatypeHandle}; used at the root only
      * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the
-     *     operation completes; may be {@link Mpi#IN_PLACE}
+     *     operation completes; may be {@link MpiConstants#IN_PLACE}
      * @param recvcount how many elements of {@code recvtype}
-     * @param recvtype a {@link Datatype}
-     * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param root an integer (see {@link MpiConstants}: root)
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request scattervInit(MemorySegment sendbuf, long[] sendcounts, long[] displs, Datatype sendtype,
-                                       MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm,
-                                       Info info) {
+    public static RequestHandle scattervInit(MemorySegment sendbuf, long[] sendcounts, long[] displs,
+                                             DatatypeHandle sendtype, MemorySegment recvbuf, long recvcount,
+                                             DatatypeHandle recvtype, int root, CommHandle comm, InfoHandle info) {
         Lifecycle.require("MPI_Scatterv_init");
         Lengths.elements("sendbuf", sendbuf, sendcounts, comm, root);
         Lengths.commSize("sendcounts", Lengths.ofAtRoot(Call.length(sendcounts), comm, root), comm);
@@ -5193,7 +5228,7 @@ public final class Collectives {
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = ScattervInitC.PRESENT;

@@ -5,45 +5,45 @@ package dev.mpiglot.low;
 public enum Combiner {
 
     /** {@code MPI_COMBINER_CONTIGUOUS}. */
-    CONTIGUOUS(Mpi.COMBINER_CONTIGUOUS),
+    CONTIGUOUS(MpiConstants.COMBINER_CONTIGUOUS),
     /** {@code MPI_COMBINER_DARRAY}. */
-    DARRAY(Mpi.COMBINER_DARRAY),
+    DARRAY(MpiConstants.COMBINER_DARRAY),
     /** {@code MPI_COMBINER_DUP}. */
-    DUP(Mpi.COMBINER_DUP),
+    DUP(MpiConstants.COMBINER_DUP),
     /** {@code MPI_COMBINER_F90_COMPLEX}. */
-    F90_COMPLEX(Mpi.COMBINER_F90_COMPLEX),
+    F90_COMPLEX(MpiConstants.COMBINER_F90_COMPLEX),
     /** {@code MPI_COMBINER_F90_INTEGER}. */
-    F90_INTEGER(Mpi.COMBINER_F90_INTEGER),
+    F90_INTEGER(MpiConstants.COMBINER_F90_INTEGER),
     /** {@code MPI_COMBINER_F90_REAL}. */
-    F90_REAL(Mpi.COMBINER_F90_REAL),
+    F90_REAL(MpiConstants.COMBINER_F90_REAL),
     /** {@code MPI_COMBINER_HINDEXED}. */
-    HINDEXED(Mpi.COMBINER_HINDEXED),
+    HINDEXED(MpiConstants.COMBINER_HINDEXED),
     /** {@code MPI_COMBINER_HINDEXED_BLOCK}. */
-    HINDEXED_BLOCK(Mpi.COMBINER_HINDEXED_BLOCK),
+    HINDEXED_BLOCK(MpiConstants.COMBINER_HINDEXED_BLOCK),
     /** {@code MPI_COMBINER_HVECTOR}. */
-    HVECTOR(Mpi.COMBINER_HVECTOR),
+    HVECTOR(MpiConstants.COMBINER_HVECTOR),
     /** {@code MPI_COMBINER_INDEXED}. */
-    INDEXED(Mpi.COMBINER_INDEXED),
+    INDEXED(MpiConstants.COMBINER_INDEXED),
     /** {@code MPI_COMBINER_INDEXED_BLOCK}. */
-    INDEXED_BLOCK(Mpi.COMBINER_INDEXED_BLOCK),
+    INDEXED_BLOCK(MpiConstants.COMBINER_INDEXED_BLOCK),
     /** {@code MPI_COMBINER_NAMED}. */
-    NAMED(Mpi.COMBINER_NAMED),
+    NAMED(MpiConstants.COMBINER_NAMED),
     /** {@code MPI_COMBINER_RESIZED}. */
-    RESIZED(Mpi.COMBINER_RESIZED),
+    RESIZED(MpiConstants.COMBINER_RESIZED),
     /** {@code MPI_COMBINER_STRUCT}. */
-    STRUCT(Mpi.COMBINER_STRUCT),
+    STRUCT(MpiConstants.COMBINER_STRUCT),
     /** {@code MPI_COMBINER_SUBARRAY}. */
-    SUBARRAY(Mpi.COMBINER_SUBARRAY),
+    SUBARRAY(MpiConstants.COMBINER_SUBARRAY),
     /** {@code MPI_COMBINER_VALUE_INDEX}. */
-    VALUE_INDEX(Mpi.COMBINER_VALUE_INDEX),
+    VALUE_INDEX(MpiConstants.COMBINER_VALUE_INDEX),
     /** {@code MPI_COMBINER_VECTOR}. */
-    VECTOR(Mpi.COMBINER_VECTOR),
+    VECTOR(MpiConstants.COMBINER_VECTOR),
     /** {@code MPI_COMBINER_HINDEXED_INTEGER}. */
-    HINDEXED_INTEGER(Mpi.COMBINER_HINDEXED_INTEGER),
+    HINDEXED_INTEGER(MpiConstants.COMBINER_HINDEXED_INTEGER),
     /** {@code MPI_COMBINER_HVECTOR_INTEGER}. */
-    HVECTOR_INTEGER(Mpi.COMBINER_HVECTOR_INTEGER),
+    HVECTOR_INTEGER(MpiConstants.COMBINER_HVECTOR_INTEGER),
     /** {@code MPI_COMBINER_STRUCT_INTEGER}. */
-    STRUCT_INTEGER(Mpi.COMBINER_STRUCT_INTEGER);
+    STRUCT_INTEGER(MpiConstants.COMBINER_STRUCT_INTEGER);
 
     private final int value;
 
@@ -51,7 +51,7 @@ public enum Combiner {
         this.value = value;
     }
 
-    /** {@return the integer that stands for it in {@link Mpi}} */
+    /** {@return the integer that stands for it in {@link MpiConstants}} */
     public int value() {
         return value;
     }
@@ -59,7 +59,7 @@ public enum Combiner {
     /**
      * The constant with a certain value.
      *
-     * @param value one of the integers in {@link Mpi}
+     * @param value one of the integers in {@link MpiConstants}
      * @return the constant
      * @throws IllegalArgumentException if there is none
      */

@@ -14,9 +14,9 @@ public interface CommErrhandlerFunctionX {
     /**
      * Called by MPI.
      *
-     * @param comm a Comm
+     * @param comm a CommHandle
      * @param errorCode an integer
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(Comm comm, int errorCode) throws Exception;
+    void call(CommHandle comm, int errorCode) throws Exception;
 }

@@ -14,12 +14,12 @@ public final class Communicators {
     /**
      * Compares two communicators: same object, same group and order, same group, or neither. {@code MPI_Comm_compare}
      *
-     * @param comm1 a {@link Comm}
-     * @param comm2 a {@link Comm}
-     * @return the value of {@code result} ({@link Mpi} names it)
+     * @param comm1 a {@link CommHandle}
+     * @param comm2 a {@link CommHandle}
+     * @return the value of {@code result} ({@link MpiConstants} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int commCompare(Comm comm1, Comm comm2) {
+    public static int commCompare(CommHandle comm1, CommHandle comm2) {
         Lifecycle.require("MPI_Comm_compare");
         long cells = Frame.enter();
         try {
@@ -39,12 +39,12 @@ public final class Communicators {
      * Creates a communicator for a subgroup; called by all of the communicator. {@code MPI_Comm_create}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@link Comm}
-     * @param group a {@link Group}
-     * @return the {@link Comm}
+     * @param comm a {@link CommHandle}
+     * @param group a {@link GroupHandle}
+     * @return the {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Comm commCreate(Comm comm, Group group) {
+    public static CommHandle commCreate(CommHandle comm, GroupHandle group) {
         Lifecycle.require("MPI_Comm_create");
         long cells = Frame.enter();
         try {
@@ -52,10 +52,10 @@ public final class Communicators {
             int code;
             code = (int) (long) CommCreate.CALL.invokeExact(comm.handle(), group.handle(), newcommAt);
             if (Holders.any && code == 0) {
-                Holders.inherited(new Comm(Frame.getHandle(newcommAt, Widths.COMM)), Comm.NULL, comm);
+                Holders.inherited(new CommHandle(Frame.getHandle(newcommAt, Widths.COMM)), CommHandle.NULL, comm);
             }
             Call.done(code, "MPI_Comm_create");
-            return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
+            return new CommHandle(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -68,14 +68,15 @@ public final class Communicators {
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param group a {@link Group}
+     * @param group a {@link GroupHandle}
      * @param stringtag a text
-     * @param info an {@link Info}
-     * @param errhandler an {@link Errhandler}
-     * @return the {@link Comm}
+     * @param info an {@link InfoHandle}
+     * @param errhandler an {@link ErrhandlerHandle}
+     * @return the {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Comm commCreateFromGroup(Group group, String stringtag, Info info, Errhandler errhandler) {
+    public static CommHandle commCreateFromGroup(GroupHandle group, String stringtag, InfoHandle info,
+                                                 ErrhandlerHandle errhandler) {
         Lifecycle.require("MPI_Comm_create_from_group");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(errhandler) : null;
         Frame frame = Frame.current();
@@ -87,10 +88,10 @@ public final class Communicators {
             code = (int) (long) CommCreateFromGroup.CALL.invokeExact(
                 group.handle(), stringtagAt, info.handle(), errhandler.handle(), newcommAt);
             if (code == 0 && (held != null || Holders.any)) {
-                Holders.attached(new Comm(Frame.getHandle(newcommAt, Widths.COMM)), held);
+                Holders.attached(new CommHandle(Frame.getHandle(newcommAt, Widths.COMM)), held);
             }
             Call.done(code, "MPI_Comm_create_from_group");
-            return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
+            return new CommHandle(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -103,13 +104,13 @@ public final class Communicators {
      * Creates a communicator for a subgroup; called by the subgroup only. {@code MPI_Comm_create_group}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@link Comm}
-     * @param group a {@link Group}
+     * @param comm a {@link CommHandle}
+     * @param group a {@link GroupHandle}
      * @param tag an integer
-     * @return the {@link Comm}
+     * @return the {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Comm commCreateGroup(Comm comm, Group group, int tag) {
+    public static CommHandle commCreateGroup(CommHandle comm, GroupHandle group, int tag) {
         Lifecycle.require("MPI_Comm_create_group");
         long cells = Frame.enter();
         try {
@@ -117,10 +118,10 @@ public final class Communicators {
             int code;
             code = (int) (long) CommCreateGroup.CALL.invokeExact(comm.handle(), group.handle(), (long) tag, newcommAt);
             if (Holders.any && code == 0) {
-                Holders.inherited(new Comm(Frame.getHandle(newcommAt, Widths.COMM)), Comm.NULL, comm);
+                Holders.inherited(new CommHandle(Frame.getHandle(newcommAt, Widths.COMM)), CommHandle.NULL, comm);
             }
             Call.done(code, "MPI_Comm_create_group");
-            return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
+            return new CommHandle(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -132,11 +133,11 @@ public final class Communicators {
      * Duplicates a communicator with its attributes; messages cannot mix with the original's. {@code MPI_Comm_dup}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@link Comm}
-     * @return the {@link Comm}
+     * @param comm a {@link CommHandle}
+     * @return the {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Comm commDup(Comm comm) {
+    public static CommHandle commDup(CommHandle comm) {
         Lifecycle.require("MPI_Comm_dup");
         long cells = Frame.enter();
         try {
@@ -144,10 +145,10 @@ public final class Communicators {
             int code;
             code = (int) (long) CommDup.CALL.invokeExact(comm.handle(), newcommAt);
             if (Holders.any && code == 0) {
-                Holders.inherited(new Comm(Frame.getHandle(newcommAt, Widths.COMM)), Comm.NULL, comm);
+                Holders.inherited(new CommHandle(Frame.getHandle(newcommAt, Widths.COMM)), CommHandle.NULL, comm);
             }
             Call.done(code, "MPI_Comm_dup");
-            return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
+            return new CommHandle(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -159,12 +160,12 @@ public final class Communicators {
      * Duplicates a communicator and gives the copy other info hints. {@code MPI_Comm_dup_with_info}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
-     * @return the {@link Comm}
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
+     * @return the {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Comm commDupWithInfo(Comm comm, Info info) {
+    public static CommHandle commDupWithInfo(CommHandle comm, InfoHandle info) {
         Lifecycle.require("MPI_Comm_dup_with_info");
         long cells = Frame.enter();
         try {
@@ -172,10 +173,10 @@ public final class Communicators {
             int code;
             code = (int) (long) CommDupWithInfo.CALL.invokeExact(comm.handle(), info.handle(), newcommAt);
             if (Holders.any && code == 0) {
-                Holders.inherited(new Comm(Frame.getHandle(newcommAt, Widths.COMM)), Comm.NULL, comm);
+                Holders.inherited(new CommHandle(Frame.getHandle(newcommAt, Widths.COMM)), CommHandle.NULL, comm);
             }
             Call.done(code, "MPI_Comm_dup_with_info");
-            return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
+            return new CommHandle(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -187,10 +188,10 @@ public final class Communicators {
      * Marks a communicator for deallocation and sets the handle to null. {@code MPI_Comm_free}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@link Comm} that the call changes
+     * @param comm a {@link CommHandle} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void commFree(Comm comm) {
+    public static void commFree(CommHandle comm) {
         Lifecycle.require("MPI_Comm_free");
         Holders.Holder held = Holders.any ? Holders.letGo(comm) : null;
         long cells = Frame.enter();
@@ -215,11 +216,11 @@ public final class Communicators {
     /**
      * Tells the info hints that a communicator uses. {@code MPI_Comm_get_info}
      *
-     * @param comm a {@link Comm}
-     * @return the {@link Info}
+     * @param comm a {@link CommHandle}
+     * @return the {@link InfoHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Info commGetInfo(Comm comm) {
+    public static InfoHandle commGetInfo(CommHandle comm) {
         Lifecycle.require("MPI_Comm_get_info");
         long cells = Frame.enter();
         try {
@@ -227,7 +228,7 @@ public final class Communicators {
             int code;
             code = (int) (long) CommGetInfo.CALL.invokeExact(comm.handle(), infoUsedAt);
             Call.done(code, "MPI_Comm_get_info");
-            return new Info(Frame.getHandle(infoUsedAt, Widths.INFO));
+            return new InfoHandle(Frame.getHandle(infoUsedAt, Widths.INFO));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -238,11 +239,11 @@ public final class Communicators {
     /**
      * Tells the (local) group of a communicator. {@code MPI_Comm_group}
      *
-     * @param comm a {@link Comm}
-     * @return the {@link Group}
+     * @param comm a {@link CommHandle}
+     * @return the {@link GroupHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Group commGroup(Comm comm) {
+    public static GroupHandle commGroup(CommHandle comm) {
         Lifecycle.require("MPI_Comm_group");
         long cells = Frame.enter();
         try {
@@ -253,7 +254,7 @@ public final class Communicators {
                 Holders.keptForEver(comm);
             }
             Call.done(code, "MPI_Comm_group");
-            return new Group(Frame.getHandle(groupAt, Widths.GROUP));
+            return new GroupHandle(Frame.getHandle(groupAt, Widths.GROUP));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -265,11 +266,11 @@ public final class Communicators {
      * Starts duplicating a communicator. {@code MPI_Comm_idup}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @return the results: {@code newcomm}, {@code request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static CommIdupResult commIdup(Comm comm) {
+    public static CommIdupResult commIdup(CommHandle comm) {
         Lifecycle.require("MPI_Comm_idup");
         long cells = Frame.enter();
         try {
@@ -281,8 +282,8 @@ public final class Communicators {
                 Holders.keptForEver(comm);
             }
             Call.done(code, "MPI_Comm_idup");
-            return new CommIdupResult(new Comm(Frame.getHandle(newcommAt, Widths.COMM)),
-                                      new Request(Frame.getHandle(requestAt, Widths.REQUEST)));
+            return new CommIdupResult(new CommHandle(Frame.getHandle(newcommAt, Widths.COMM)),
+                                      new RequestHandle(Frame.getHandle(requestAt, Widths.REQUEST)));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -295,12 +296,12 @@ public final class Communicators {
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
      * @return the results: {@code newcomm}, {@code request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static CommIdupWithInfoResult commIdupWithInfo(Comm comm, Info info) {
+    public static CommIdupWithInfoResult commIdupWithInfo(CommHandle comm, InfoHandle info) {
         Lifecycle.require("MPI_Comm_idup_with_info");
         long cells = Frame.enter();
         try {
@@ -312,8 +313,8 @@ public final class Communicators {
                 Holders.keptForEver(comm);
             }
             Call.done(code, "MPI_Comm_idup_with_info");
-            return new CommIdupWithInfoResult(new Comm(Frame.getHandle(newcommAt, Widths.COMM)),
-                                              new Request(Frame.getHandle(requestAt, Widths.REQUEST)));
+            return new CommIdupWithInfoResult(new CommHandle(Frame.getHandle(newcommAt, Widths.COMM)),
+                                              new RequestHandle(Frame.getHandle(requestAt, Widths.REQUEST)));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -324,11 +325,11 @@ public final class Communicators {
     /**
      * Tells the rank of this process in a communicator. {@code MPI_Comm_rank}
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @return the value of {@code rank}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int commRank(Comm comm) {
+    public static int commRank(CommHandle comm) {
         Frame quick = (Call.quick || Call.asking && Brief.knows(comm)) ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -362,11 +363,11 @@ public final class Communicators {
     /**
      * Tells the remote group of an intercommunicator. {@code MPI_Comm_remote_group}
      *
-     * @param comm a {@link Comm}
-     * @return the {@link Group}
+     * @param comm a {@link CommHandle}
+     * @return the {@link GroupHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Group commRemoteGroup(Comm comm) {
+    public static GroupHandle commRemoteGroup(CommHandle comm) {
         Lifecycle.require("MPI_Comm_remote_group");
         long cells = Frame.enter();
         try {
@@ -377,7 +378,7 @@ public final class Communicators {
                 Holders.keptForEver(comm);
             }
             Call.done(code, "MPI_Comm_remote_group");
-            return new Group(Frame.getHandle(groupAt, Widths.GROUP));
+            return new GroupHandle(Frame.getHandle(groupAt, Widths.GROUP));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -388,11 +389,11 @@ public final class Communicators {
     /**
      * Tells the number of processes in the remote group of an intercommunicator. {@code MPI_Comm_remote_size}
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @return the value of {@code size}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int commRemoteSize(Comm comm) {
+    public static int commRemoteSize(CommHandle comm) {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -427,11 +428,11 @@ public final class Communicators {
      * Sets info hints of a communicator. {@code MPI_Comm_set_info}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void commSetInfo(Comm comm, Info info) {
+    public static void commSetInfo(CommHandle comm, InfoHandle info) {
         Lifecycle.require("MPI_Comm_set_info");
         try {
             int code;
@@ -445,11 +446,11 @@ public final class Communicators {
     /**
      * Tells the number of processes in a communicator's (local) group. {@code MPI_Comm_size}
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @return the value of {@code size}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int commSize(Comm comm) {
+    public static int commSize(CommHandle comm) {
         Frame quick = (Call.quick || Call.asking && Brief.knows(comm)) ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -484,13 +485,13 @@ public final class Communicators {
      * Splits a communicator by colour, ordering each part by key. {@code MPI_Comm_split}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@link Comm}
-     * @param color an integer (see {@link Mpi}: color)
+     * @param comm a {@link CommHandle}
+     * @param color an integer (see {@link MpiConstants}: color)
      * @param key an integer
-     * @return the {@link Comm}
+     * @return the {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Comm commSplit(Comm comm, int color, int key) {
+    public static CommHandle commSplit(CommHandle comm, int color, int key) {
         Lifecycle.require("MPI_Comm_split");
         long cells = Frame.enter();
         try {
@@ -499,10 +500,10 @@ public final class Communicators {
             code = (int) (long) CommSplit.CALL.invokeExact(comm.handle(), (long) Sets.COLOR.toNative(color), (long) key,
                                                            newcommAt);
             if (Holders.any && code == 0) {
-                Holders.inherited(new Comm(Frame.getHandle(newcommAt, Widths.COMM)), Comm.NULL, comm);
+                Holders.inherited(new CommHandle(Frame.getHandle(newcommAt, Widths.COMM)), CommHandle.NULL, comm);
             }
             Call.done(code, "MPI_Comm_split");
-            return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
+            return new CommHandle(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -514,14 +515,14 @@ public final class Communicators {
      * Splits a communicator by a property of the processes, such as shared memory. {@code MPI_Comm_split_type}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@link Comm}
-     * @param splitType an integer (see {@link Mpi}: split_type)
+     * @param comm a {@link CommHandle}
+     * @param splitType an integer (see {@link MpiConstants}: split_type)
      * @param key an integer
-     * @param info an {@link Info}
-     * @return the {@link Comm}
+     * @param info an {@link InfoHandle}
+     * @return the {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Comm commSplitType(Comm comm, int splitType, int key, Info info) {
+    public static CommHandle commSplitType(CommHandle comm, int splitType, int key, InfoHandle info) {
         Lifecycle.require("MPI_Comm_split_type");
         long cells = Frame.enter();
         try {
@@ -530,10 +531,10 @@ public final class Communicators {
             code = (int) (long) CommSplitType.CALL.invokeExact(
                 comm.handle(), (long) Sets.SPLIT_TYPE.toNative(splitType), (long) key, info.handle(), newcommAt);
             if (Holders.any && code == 0) {
-                Holders.inherited(new Comm(Frame.getHandle(newcommAt, Widths.COMM)), Comm.NULL, comm);
+                Holders.inherited(new CommHandle(Frame.getHandle(newcommAt, Widths.COMM)), CommHandle.NULL, comm);
             }
             Call.done(code, "MPI_Comm_split_type");
-            return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
+            return new CommHandle(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -544,11 +545,11 @@ public final class Communicators {
     /**
      * Tells whether a communicator is an intercommunicator. {@code MPI_Comm_test_inter}
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @return the value of {@code flag}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static boolean commTestInter(Comm comm) {
+    public static boolean commTestInter(CommHandle comm) {
         Frame quick = (Call.quick || Call.asking && Brief.knows(comm)) ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -582,12 +583,12 @@ public final class Communicators {
     /**
      * Compares two groups: same members and order, same members, or neither. {@code MPI_Group_compare}
      *
-     * @param group1 a {@link Group}
-     * @param group2 a {@link Group}
-     * @return the value of {@code result} ({@link Mpi} names it)
+     * @param group1 a {@link GroupHandle}
+     * @param group2 a {@link GroupHandle}
+     * @return the value of {@code result} ({@link MpiConstants} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int groupCompare(Group group1, Group group2) {
+    public static int groupCompare(GroupHandle group1, GroupHandle group2) {
         Lifecycle.require("MPI_Group_compare");
         long cells = Frame.enter();
         try {
@@ -606,12 +607,12 @@ public final class Communicators {
     /**
      * Makes the group of the first group's members that are not in the second. {@code MPI_Group_difference}
      *
-     * @param group1 a {@link Group}
-     * @param group2 a {@link Group}
-     * @return the {@link Group}
+     * @param group1 a {@link GroupHandle}
+     * @param group2 a {@link GroupHandle}
+     * @return the {@link GroupHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Group groupDifference(Group group1, Group group2) {
+    public static GroupHandle groupDifference(GroupHandle group1, GroupHandle group2) {
         Lifecycle.require("MPI_Group_difference");
         long cells = Frame.enter();
         try {
@@ -619,7 +620,7 @@ public final class Communicators {
             int code;
             code = (int) (long) GroupDifference.CALL.invokeExact(group1.handle(), group2.handle(), newgroupAt);
             Call.done(code, "MPI_Group_difference");
-            return new Group(Frame.getHandle(newgroupAt, Widths.GROUP));
+            return new GroupHandle(Frame.getHandle(newgroupAt, Widths.GROUP));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -630,12 +631,12 @@ public final class Communicators {
     /**
      * Makes a group without the listed ranks. {@code MPI_Group_excl}
      *
-     * @param group a {@link Group}
+     * @param group a {@link GroupHandle}
      * @param ranks read by the call
-     * @return the {@link Group}
+     * @return the {@link GroupHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Group groupExcl(Group group, int[] ranks) {
+    public static GroupHandle groupExcl(GroupHandle group, int[] ranks) {
         Lifecycle.require("MPI_Group_excl");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -645,7 +646,7 @@ public final class Communicators {
             int code;
             code = (int) (long) GroupExcl.CALL.invokeExact(group.handle(), Call.length(ranks), ranksAt, newgroupAt);
             Call.done(code, "MPI_Group_excl");
-            return new Group(Frame.getHandle(newgroupAt, Widths.GROUP));
+            return new GroupHandle(Frame.getHandle(newgroupAt, Widths.GROUP));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -656,10 +657,10 @@ public final class Communicators {
     /**
      * Marks a group for deallocation and sets the handle to null. {@code MPI_Group_free}
      *
-     * @param group a {@link Group} that the call changes
+     * @param group a {@link GroupHandle} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void groupFree(Group group) {
+    public static void groupFree(GroupHandle group) {
         Lifecycle.require("MPI_Group_free");
         long cells = Frame.enter();
         try {
@@ -678,12 +679,12 @@ public final class Communicators {
     /**
      * Makes a group of the listed ranks, in that order. {@code MPI_Group_incl}
      *
-     * @param group a {@link Group}
+     * @param group a {@link GroupHandle}
      * @param ranks read by the call
-     * @return the {@link Group}
+     * @return the {@link GroupHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Group groupIncl(Group group, int[] ranks) {
+    public static GroupHandle groupIncl(GroupHandle group, int[] ranks) {
         Lifecycle.require("MPI_Group_incl");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -693,7 +694,7 @@ public final class Communicators {
             int code;
             code = (int) (long) GroupIncl.CALL.invokeExact(group.handle(), Call.length(ranks), ranksAt, newgroupAt);
             Call.done(code, "MPI_Group_incl");
-            return new Group(Frame.getHandle(newgroupAt, Widths.GROUP));
+            return new GroupHandle(Frame.getHandle(newgroupAt, Widths.GROUP));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -704,12 +705,12 @@ public final class Communicators {
     /**
      * Makes the group of the members that both groups have, in the first group's order. {@code MPI_Group_intersection}
      *
-     * @param group1 a {@link Group}
-     * @param group2 a {@link Group}
-     * @return the {@link Group}
+     * @param group1 a {@link GroupHandle}
+     * @param group2 a {@link GroupHandle}
+     * @return the {@link GroupHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Group groupIntersection(Group group1, Group group2) {
+    public static GroupHandle groupIntersection(GroupHandle group1, GroupHandle group2) {
         Lifecycle.require("MPI_Group_intersection");
         long cells = Frame.enter();
         try {
@@ -717,7 +718,7 @@ public final class Communicators {
             int code;
             code = (int) (long) GroupIntersection.CALL.invokeExact(group1.handle(), group2.handle(), newgroupAt);
             Call.done(code, "MPI_Group_intersection");
-            return new Group(Frame.getHandle(newgroupAt, Widths.GROUP));
+            return new GroupHandle(Frame.getHandle(newgroupAt, Widths.GROUP));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -728,12 +729,12 @@ public final class Communicators {
     /**
      * Makes a group without the listed ranges of ranks. {@code MPI_Group_range_excl}
      *
-     * @param group a {@link Group}
+     * @param group a {@link GroupHandle}
      * @param ranges read by the call
-     * @return the {@link Group}
+     * @return the {@link GroupHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Group groupRangeExcl(Group group, int[][] ranges) {
+    public static GroupHandle groupRangeExcl(GroupHandle group, int[][] ranges) {
         Lifecycle.require("MPI_Group_range_excl");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -744,7 +745,7 @@ public final class Communicators {
             code = (int) (long) GroupRangeExcl.CALL.invokeExact(
                 group.handle(), Call.length(ranges), rangesAt, newgroupAt);
             Call.done(code, "MPI_Group_range_excl");
-            return new Group(Frame.getHandle(newgroupAt, Widths.GROUP));
+            return new GroupHandle(Frame.getHandle(newgroupAt, Widths.GROUP));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -755,12 +756,12 @@ public final class Communicators {
     /**
      * Makes a group of the listed ranges of ranks. {@code MPI_Group_range_incl}
      *
-     * @param group a {@link Group}
+     * @param group a {@link GroupHandle}
      * @param ranges read by the call
-     * @return the {@link Group}
+     * @return the {@link GroupHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Group groupRangeIncl(Group group, int[][] ranges) {
+    public static GroupHandle groupRangeIncl(GroupHandle group, int[][] ranges) {
         Lifecycle.require("MPI_Group_range_incl");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -771,7 +772,7 @@ public final class Communicators {
             code = (int) (long) GroupRangeIncl.CALL.invokeExact(
                 group.handle(), Call.length(ranges), rangesAt, newgroupAt);
             Call.done(code, "MPI_Group_range_incl");
-            return new Group(Frame.getHandle(newgroupAt, Widths.GROUP));
+            return new GroupHandle(Frame.getHandle(newgroupAt, Widths.GROUP));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -782,11 +783,11 @@ public final class Communicators {
     /**
      * Tells the rank of this process in a group. {@code MPI_Group_rank}
      *
-     * @param group a {@link Group}
-     * @return the value of {@code rank} ({@link Mpi} names it)
+     * @param group a {@link GroupHandle}
+     * @return the value of {@code rank} ({@link MpiConstants} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int groupRank(Group group) {
+    public static int groupRank(GroupHandle group) {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -820,11 +821,11 @@ public final class Communicators {
     /**
      * Tells the number of processes in a group. {@code MPI_Group_size}
      *
-     * @param group a {@link Group}
+     * @param group a {@link GroupHandle}
      * @return the value of {@code size}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int groupSize(Group group) {
+    public static int groupSize(GroupHandle group) {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -858,13 +859,13 @@ public final class Communicators {
     /**
      * Tells which ranks members of one group have in another. {@code MPI_Group_translate_ranks}
      *
-     * @param group1 a {@link Group}
+     * @param group1 a {@link GroupHandle}
      * @param ranks1 read by the call
-     * @param group2 a {@link Group}
+     * @param group2 a {@link GroupHandle}
      * @param ranks2 filled by the call; as long as {@code ranks1}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void groupTranslateRanks(Group group1, int[] ranks1, Group group2, int[] ranks2) {
+    public static void groupTranslateRanks(GroupHandle group1, int[] ranks1, GroupHandle group2, int[] ranks2) {
         Lifecycle.require("MPI_Group_translate_ranks");
         Call.sameLength("ranks2", Call.length(ranks2), Call.length(ranks1));
         Frame frame = Frame.current();
@@ -887,12 +888,12 @@ public final class Communicators {
     /**
      * Makes the group of the members that either group has. {@code MPI_Group_union}
      *
-     * @param group1 a {@link Group}
-     * @param group2 a {@link Group}
-     * @return the {@link Group}
+     * @param group1 a {@link GroupHandle}
+     * @param group2 a {@link GroupHandle}
+     * @return the {@link GroupHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Group groupUnion(Group group1, Group group2) {
+    public static GroupHandle groupUnion(GroupHandle group1, GroupHandle group2) {
         Lifecycle.require("MPI_Group_union");
         long cells = Frame.enter();
         try {
@@ -900,7 +901,7 @@ public final class Communicators {
             int code;
             code = (int) (long) GroupUnion.CALL.invokeExact(group1.handle(), group2.handle(), newgroupAt);
             Call.done(code, "MPI_Group_union");
-            return new Group(Frame.getHandle(newgroupAt, Widths.GROUP));
+            return new GroupHandle(Frame.getHandle(newgroupAt, Widths.GROUP));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -912,15 +913,16 @@ public final class Communicators {
      * Creates an intercommunicator from two intracommunicators. {@code MPI_Intercomm_create}
      * <p>Collective: all processes of the group call it.
      *
-     * @param localComm a {@link Comm}
+     * @param localComm a {@link CommHandle}
      * @param localLeader an integer
-     * @param peerComm a {@link Comm}
+     * @param peerComm a {@link CommHandle}
      * @param remoteLeader an integer
      * @param tag an integer
-     * @return the {@link Comm}
+     * @return the {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Comm intercommCreate(Comm localComm, int localLeader, Comm peerComm, int remoteLeader, int tag) {
+    public static CommHandle intercommCreate(CommHandle localComm, int localLeader, CommHandle peerComm,
+                                             int remoteLeader, int tag) {
         Lifecycle.require("MPI_Intercomm_create");
         long cells = Frame.enter();
         try {
@@ -930,11 +932,11 @@ public final class Communicators {
                 localComm.handle(), (long) localLeader, peerComm.handle(), (long) remoteLeader, (long) tag,
                 newintercommAt);
             if (Holders.any && code == 0) {
-                Holders.inherited(new Comm(Frame.getHandle(newintercommAt, Widths.COMM)), Comm.NULL, localComm,
-                                  peerComm);
+                Holders.inherited(new CommHandle(Frame.getHandle(newintercommAt, Widths.COMM)), CommHandle.NULL,
+                                  localComm, peerComm);
             }
             Call.done(code, "MPI_Intercomm_create");
-            return new Comm(Frame.getHandle(newintercommAt, Widths.COMM));
+            return new CommHandle(Frame.getHandle(newintercommAt, Widths.COMM));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -948,18 +950,19 @@ public final class Communicators {
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param localGroup a {@link Group}
+     * @param localGroup a {@link GroupHandle}
      * @param localLeader an integer
-     * @param remoteGroup a {@link Group}
+     * @param remoteGroup a {@link GroupHandle}
      * @param remoteLeader an integer
      * @param stringtag a text
-     * @param info an {@link Info}
-     * @param errhandler an {@link Errhandler}
-     * @return the {@link Comm}
+     * @param info an {@link InfoHandle}
+     * @param errhandler an {@link ErrhandlerHandle}
+     * @return the {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Comm intercommCreateFromGroups(Group localGroup, int localLeader, Group remoteGroup, int remoteLeader,
-                                                 String stringtag, Info info, Errhandler errhandler) {
+    public static CommHandle intercommCreateFromGroups(GroupHandle localGroup, int localLeader, GroupHandle remoteGroup,
+                                                       int remoteLeader, String stringtag, InfoHandle info,
+                                                       ErrhandlerHandle errhandler) {
         Lifecycle.require("MPI_Intercomm_create_from_groups");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(errhandler) : null;
         Frame frame = Frame.current();
@@ -972,10 +975,10 @@ public final class Communicators {
                 localGroup.handle(), (long) localLeader, remoteGroup.handle(), (long) remoteLeader, stringtagAt,
                 info.handle(), errhandler.handle(), newintercommAt);
             if (code == 0 && (held != null || Holders.any)) {
-                Holders.attached(new Comm(Frame.getHandle(newintercommAt, Widths.COMM)), held);
+                Holders.attached(new CommHandle(Frame.getHandle(newintercommAt, Widths.COMM)), held);
             }
             Call.done(code, "MPI_Intercomm_create_from_groups");
-            return new Comm(Frame.getHandle(newintercommAt, Widths.COMM));
+            return new CommHandle(Frame.getHandle(newintercommAt, Widths.COMM));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -988,12 +991,12 @@ public final class Communicators {
      * Merges both groups of an intercommunicator into an intracommunicator. {@code MPI_Intercomm_merge}
      * <p>Collective: all processes of the group call it.
      *
-     * @param intercomm a {@link Comm}
+     * @param intercomm a {@link CommHandle}
      * @param high true or false
-     * @return the {@link Comm}
+     * @return the {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Comm intercommMerge(Comm intercomm, boolean high) {
+    public static CommHandle intercommMerge(CommHandle intercomm, boolean high) {
         Lifecycle.require("MPI_Intercomm_merge");
         long cells = Frame.enter();
         try {
@@ -1001,10 +1004,11 @@ public final class Communicators {
             int code;
             code = (int) (long) IntercommMerge.CALL.invokeExact(intercomm.handle(), high ? 1L : 0L, newintracommAt);
             if (Holders.any && code == 0) {
-                Holders.inherited(new Comm(Frame.getHandle(newintracommAt, Widths.COMM)), Comm.NULL, intercomm);
+                Holders.inherited(new CommHandle(Frame.getHandle(newintracommAt, Widths.COMM)), CommHandle.NULL,
+                                  intercomm);
             }
             Call.done(code, "MPI_Intercomm_merge");
-            return new Comm(Frame.getHandle(newintracommAt, Widths.COMM));
+            return new CommHandle(Frame.getHandle(newintracommAt, Widths.COMM));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -1015,19 +1019,19 @@ public final class Communicators {
     /**
      * What {@code MPI_Comm_idup} gives.
      *
-     * @param newcomm the {@link Comm}
-     * @param request the {@link Request}
+     * @param newcomm the {@link CommHandle}
+     * @param request the {@link RequestHandle}
      */
-    public record CommIdupResult(Comm newcomm, Request request) {
+    public record CommIdupResult(CommHandle newcomm, RequestHandle request) {
     }
 
     /**
      * What {@code MPI_Comm_idup_with_info} gives.
      *
-     * @param newcomm the {@link Comm}
-     * @param request the {@link Request}
+     * @param newcomm the {@link CommHandle}
+     * @param request the {@link RequestHandle}
      */
-    public record CommIdupWithInfoResult(Comm newcomm, Request request) {
+    public record CommIdupWithInfoResult(CommHandle newcomm, RequestHandle request) {
     }
 
     private static final class CommCompare {

@@ -5,13 +5,13 @@ package dev.mpiglot.low;
 public enum Comparison {
 
     /** {@code MPI_IDENT}. */
-    IDENT(Mpi.IDENT),
+    IDENT(MpiConstants.IDENT),
     /** {@code MPI_CONGRUENT}. */
-    CONGRUENT(Mpi.CONGRUENT),
+    CONGRUENT(MpiConstants.CONGRUENT),
     /** {@code MPI_SIMILAR}. */
-    SIMILAR(Mpi.SIMILAR),
+    SIMILAR(MpiConstants.SIMILAR),
     /** {@code MPI_UNEQUAL}. */
-    UNEQUAL(Mpi.UNEQUAL);
+    UNEQUAL(MpiConstants.UNEQUAL);
 
     private final int value;
 
@@ -19,7 +19,7 @@ public enum Comparison {
         this.value = value;
     }
 
-    /** {@return the integer that stands for it in {@link Mpi}} */
+    /** {@return the integer that stands for it in {@link MpiConstants}} */
     public int value() {
         return value;
     }
@@ -27,7 +27,7 @@ public enum Comparison {
     /**
      * The constant with a certain value.
      *
-     * @param value one of the integers in {@link Mpi}
+     * @param value one of the integers in {@link MpiConstants}
      * @return the constant
      * @throws IllegalArgumentException if there is none
      */

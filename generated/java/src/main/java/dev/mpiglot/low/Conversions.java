@@ -14,11 +14,11 @@ public final class Conversions {
     /**
      * Converts a C handle to the Fortran integer that stands for it. {@code MPI_Comm_c2f}
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int commC2f(Comm comm) {
+    public static int commC2f(CommHandle comm) {
         Lifecycle.require("MPI_Comm_c2f");
         if (CommC2f.MACRO) {
             return (int) comm.handle();
@@ -39,15 +39,15 @@ public final class Conversions {
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Comm commF2c(int comm) {
+    public static CommHandle commF2c(int comm) {
         Lifecycle.require("MPI_Comm_f2c");
         if (CommF2c.MACRO) {
-            return new Comm(comm);
+            return new CommHandle(comm);
         }
         try {
             long code;
             code = (long) CommF2c.CALL.invokeExact((long) comm);
-            return new Comm(Call.handle(code, Widths.COMM));
+            return new CommHandle(Call.handle(code, Widths.COMM));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -61,12 +61,12 @@ public final class Conversions {
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Comm commFromint(int comm) {
+    public static CommHandle commFromint(int comm) {
         Lifecycle.require("MPI_Comm_fromint");
         try {
             long code;
             code = (long) CommFromint.CALL.invokeExact((long) comm);
-            return new Comm(Call.handle(code, Widths.COMM));
+            return new CommHandle(Call.handle(code, Widths.COMM));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -76,11 +76,11 @@ public final class Conversions {
      * Converts a handle to an integer that stands for it in C and Fortran. {@code MPI_Comm_toint}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int commToint(Comm comm) {
+    public static int commToint(CommHandle comm) {
         Lifecycle.require("MPI_Comm_toint");
         try {
             int code;
@@ -94,11 +94,11 @@ public final class Conversions {
     /**
      * Converts a C handle to the Fortran integer that stands for it. {@code MPI_Errhandler_c2f}
      *
-     * @param errhandler an {@link Errhandler}
+     * @param errhandler an {@link ErrhandlerHandle}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int errhandlerC2f(Errhandler errhandler) {
+    public static int errhandlerC2f(ErrhandlerHandle errhandler) {
         Lifecycle.requireEarly("MPI_Errhandler_c2f");
         if (ErrhandlerC2f.MACRO) {
             return (int) errhandler.handle();
@@ -119,15 +119,15 @@ public final class Conversions {
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Errhandler errhandlerF2c(int errhandler) {
+    public static ErrhandlerHandle errhandlerF2c(int errhandler) {
         Lifecycle.requireEarly("MPI_Errhandler_f2c");
         if (ErrhandlerF2c.MACRO) {
-            return new Errhandler(errhandler);
+            return new ErrhandlerHandle(errhandler);
         }
         try {
             long code;
             code = (long) ErrhandlerF2c.CALL.invokeExact((long) errhandler);
-            return new Errhandler(Call.handle(code, Widths.ERRHANDLER));
+            return new ErrhandlerHandle(Call.handle(code, Widths.ERRHANDLER));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -141,11 +141,11 @@ public final class Conversions {
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Errhandler errhandlerFromint(int errhandler) {
+    public static ErrhandlerHandle errhandlerFromint(int errhandler) {
         try {
             long code;
             code = (long) ErrhandlerFromint.CALL.invokeExact((long) errhandler);
-            return new Errhandler(Call.handle(code, Widths.ERRHANDLER));
+            return new ErrhandlerHandle(Call.handle(code, Widths.ERRHANDLER));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -155,11 +155,11 @@ public final class Conversions {
      * Converts a handle to an integer that stands for it in C and Fortran. {@code MPI_Errhandler_toint}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param errhandler an {@link Errhandler}
+     * @param errhandler an {@link ErrhandlerHandle}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int errhandlerToint(Errhandler errhandler) {
+    public static int errhandlerToint(ErrhandlerHandle errhandler) {
         try {
             int code;
             code = (int) (long) ErrhandlerToint.CALL.invokeExact(errhandler.handle());
@@ -172,11 +172,11 @@ public final class Conversions {
     /**
      * Converts a C handle to the Fortran integer that stands for it. {@code MPI_File_c2f}
      *
-     * @param file a {@link File}
+     * @param file a {@link FileHandle}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int fileC2f(File file) {
+    public static int fileC2f(FileHandle file) {
         Lifecycle.require("MPI_File_c2f");
         try {
             int code;
@@ -194,12 +194,12 @@ public final class Conversions {
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static File fileF2c(int file) {
+    public static FileHandle fileF2c(int file) {
         Lifecycle.require("MPI_File_f2c");
         try {
             long code;
             code = (long) FileF2c.CALL.invokeExact((long) file);
-            return new File(Call.handle(code, Widths.FILE));
+            return new FileHandle(Call.handle(code, Widths.FILE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -213,12 +213,12 @@ public final class Conversions {
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static File fileFromint(int file) {
+    public static FileHandle fileFromint(int file) {
         Lifecycle.require("MPI_File_fromint");
         try {
             long code;
             code = (long) FileFromint.CALL.invokeExact((long) file);
-            return new File(Call.handle(code, Widths.FILE));
+            return new FileHandle(Call.handle(code, Widths.FILE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -228,11 +228,11 @@ public final class Conversions {
      * Converts a handle to an integer that stands for it in C and Fortran. {@code MPI_File_toint}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param file a {@link File}
+     * @param file a {@link FileHandle}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int fileToint(File file) {
+    public static int fileToint(FileHandle file) {
         Lifecycle.require("MPI_File_toint");
         try {
             int code;
@@ -246,11 +246,11 @@ public final class Conversions {
     /**
      * Converts a C handle to the Fortran integer that stands for it. {@code MPI_Group_c2f}
      *
-     * @param group a {@link Group}
+     * @param group a {@link GroupHandle}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int groupC2f(Group group) {
+    public static int groupC2f(GroupHandle group) {
         Lifecycle.require("MPI_Group_c2f");
         if (GroupC2f.MACRO) {
             return (int) group.handle();
@@ -271,15 +271,15 @@ public final class Conversions {
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Group groupF2c(int group) {
+    public static GroupHandle groupF2c(int group) {
         Lifecycle.require("MPI_Group_f2c");
         if (GroupF2c.MACRO) {
-            return new Group(group);
+            return new GroupHandle(group);
         }
         try {
             long code;
             code = (long) GroupF2c.CALL.invokeExact((long) group);
-            return new Group(Call.handle(code, Widths.GROUP));
+            return new GroupHandle(Call.handle(code, Widths.GROUP));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -293,12 +293,12 @@ public final class Conversions {
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Group groupFromint(int group) {
+    public static GroupHandle groupFromint(int group) {
         Lifecycle.require("MPI_Group_fromint");
         try {
             long code;
             code = (long) GroupFromint.CALL.invokeExact((long) group);
-            return new Group(Call.handle(code, Widths.GROUP));
+            return new GroupHandle(Call.handle(code, Widths.GROUP));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -308,11 +308,11 @@ public final class Conversions {
      * Converts a handle to an integer that stands for it in C and Fortran. {@code MPI_Group_toint}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param group a {@link Group}
+     * @param group a {@link GroupHandle}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int groupToint(Group group) {
+    public static int groupToint(GroupHandle group) {
         Lifecycle.require("MPI_Group_toint");
         try {
             int code;
@@ -326,11 +326,11 @@ public final class Conversions {
     /**
      * Converts a C handle to the Fortran integer that stands for it. {@code MPI_Info_c2f}
      *
-     * @param info an {@link Info}
+     * @param info an {@link InfoHandle}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int infoC2f(Info info) {
+    public static int infoC2f(InfoHandle info) {
         Lifecycle.requireEarly("MPI_Info_c2f");
         if (InfoC2f.MACRO) {
             return (int) info.handle();
@@ -351,15 +351,15 @@ public final class Conversions {
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Info infoF2c(int info) {
+    public static InfoHandle infoF2c(int info) {
         Lifecycle.requireEarly("MPI_Info_f2c");
         if (InfoF2c.MACRO) {
-            return new Info(info);
+            return new InfoHandle(info);
         }
         try {
             long code;
             code = (long) InfoF2c.CALL.invokeExact((long) info);
-            return new Info(Call.handle(code, Widths.INFO));
+            return new InfoHandle(Call.handle(code, Widths.INFO));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -373,11 +373,11 @@ public final class Conversions {
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Info infoFromint(int info) {
+    public static InfoHandle infoFromint(int info) {
         try {
             long code;
             code = (long) InfoFromint.CALL.invokeExact((long) info);
-            return new Info(Call.handle(code, Widths.INFO));
+            return new InfoHandle(Call.handle(code, Widths.INFO));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -387,11 +387,11 @@ public final class Conversions {
      * Converts a handle to an integer that stands for it in C and Fortran. {@code MPI_Info_toint}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param info an {@link Info}
+     * @param info an {@link InfoHandle}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int infoToint(Info info) {
+    public static int infoToint(InfoHandle info) {
         try {
             int code;
             code = (int) (long) InfoToint.CALL.invokeExact(info.handle());
@@ -404,11 +404,11 @@ public final class Conversions {
     /**
      * Converts a C handle to the Fortran integer that stands for it. {@code MPI_Message_c2f}
      *
-     * @param message a {@link Message}
+     * @param message a {@link MessageHandle}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int messageC2f(Message message) {
+    public static int messageC2f(MessageHandle message) {
         Lifecycle.require("MPI_Message_c2f");
         if (MessageC2f.MACRO) {
             return (int) message.handle();
@@ -429,15 +429,15 @@ public final class Conversions {
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Message messageF2c(int message) {
+    public static MessageHandle messageF2c(int message) {
         Lifecycle.require("MPI_Message_f2c");
         if (MessageF2c.MACRO) {
-            return new Message(message);
+            return new MessageHandle(message);
         }
         try {
             long code;
             code = (long) MessageF2c.CALL.invokeExact((long) message);
-            return new Message(Call.handle(code, Widths.MESSAGE));
+            return new MessageHandle(Call.handle(code, Widths.MESSAGE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -451,12 +451,12 @@ public final class Conversions {
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Message messageFromint(int message) {
+    public static MessageHandle messageFromint(int message) {
         Lifecycle.require("MPI_Message_fromint");
         try {
             long code;
             code = (long) MessageFromint.CALL.invokeExact((long) message);
-            return new Message(Call.handle(code, Widths.MESSAGE));
+            return new MessageHandle(Call.handle(code, Widths.MESSAGE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -466,11 +466,11 @@ public final class Conversions {
      * Converts a handle to an integer that stands for it in C and Fortran. {@code MPI_Message_toint}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param message a {@link Message}
+     * @param message a {@link MessageHandle}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int messageToint(Message message) {
+    public static int messageToint(MessageHandle message) {
         Lifecycle.require("MPI_Message_toint");
         try {
             int code;
@@ -484,11 +484,11 @@ public final class Conversions {
     /**
      * Converts a C handle to the Fortran integer that stands for it. {@code MPI_Op_c2f}
      *
-     * @param op an {@link Op}
+     * @param op an {@link OpHandle}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int opC2f(Op op) {
+    public static int opC2f(OpHandle op) {
         Lifecycle.require("MPI_Op_c2f");
         if (OpC2f.MACRO) {
             return (int) op.handle();
@@ -509,15 +509,15 @@ public final class Conversions {
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Op opF2c(int op) {
+    public static OpHandle opF2c(int op) {
         Lifecycle.require("MPI_Op_f2c");
         if (OpF2c.MACRO) {
-            return new Op(op);
+            return new OpHandle(op);
         }
         try {
             long code;
             code = (long) OpF2c.CALL.invokeExact((long) op);
-            return new Op(Call.handle(code, Widths.OP));
+            return new OpHandle(Call.handle(code, Widths.OP));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -531,12 +531,12 @@ public final class Conversions {
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Op opFromint(int op) {
+    public static OpHandle opFromint(int op) {
         Lifecycle.require("MPI_Op_fromint");
         try {
             long code;
             code = (long) OpFromint.CALL.invokeExact((long) op);
-            return new Op(Call.handle(code, Widths.OP));
+            return new OpHandle(Call.handle(code, Widths.OP));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -546,11 +546,11 @@ public final class Conversions {
      * Converts a handle to an integer that stands for it in C and Fortran. {@code MPI_Op_toint}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param op an {@link Op}
+     * @param op an {@link OpHandle}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int opToint(Op op) {
+    public static int opToint(OpHandle op) {
         Lifecycle.require("MPI_Op_toint");
         try {
             int code;
@@ -564,11 +564,11 @@ public final class Conversions {
     /**
      * Converts a C handle to the Fortran integer that stands for it. {@code MPI_Request_c2f}
      *
-     * @param request a {@link Request}
+     * @param request a {@link RequestHandle}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int requestC2f(Request request) {
+    public static int requestC2f(RequestHandle request) {
         Lifecycle.require("MPI_Request_c2f");
         if (RequestC2f.MACRO) {
             return (int) request.handle();
@@ -589,15 +589,15 @@ public final class Conversions {
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request requestF2c(int request) {
+    public static RequestHandle requestF2c(int request) {
         Lifecycle.require("MPI_Request_f2c");
         if (RequestF2c.MACRO) {
-            return new Request(request);
+            return new RequestHandle(request);
         }
         try {
             long code;
             code = (long) RequestF2c.CALL.invokeExact((long) request);
-            return new Request(Call.handle(code, Widths.REQUEST));
+            return new RequestHandle(Call.handle(code, Widths.REQUEST));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -611,12 +611,12 @@ public final class Conversions {
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request requestFromint(int request) {
+    public static RequestHandle requestFromint(int request) {
         Lifecycle.require("MPI_Request_fromint");
         try {
             long code;
             code = (long) RequestFromint.CALL.invokeExact((long) request);
-            return new Request(Call.handle(code, Widths.REQUEST));
+            return new RequestHandle(Call.handle(code, Widths.REQUEST));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -626,11 +626,11 @@ public final class Conversions {
      * Converts a handle to an integer that stands for it in C and Fortran. {@code MPI_Request_toint}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param request a {@link Request}
+     * @param request a {@link RequestHandle}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int requestToint(Request request) {
+    public static int requestToint(RequestHandle request) {
         Lifecycle.require("MPI_Request_toint");
         try {
             int code;
@@ -645,11 +645,11 @@ public final class Conversions {
      * Converts a C handle to the Fortran integer that stands for it. {@code MPI_Session_c2f}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param session a {@link Session}
+     * @param session a {@link SessionHandle}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int sessionC2f(Session session) {
+    public static int sessionC2f(SessionHandle session) {
         if (SessionC2f.MACRO) {
             return (int) session.handle();
         }
@@ -670,14 +670,14 @@ public final class Conversions {
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Session sessionF2c(int session) {
+    public static SessionHandle sessionF2c(int session) {
         if (SessionF2c.MACRO) {
-            return new Session(session);
+            return new SessionHandle(session);
         }
         try {
             long code;
             code = (long) SessionF2c.CALL.invokeExact((long) session);
-            return new Session(Call.handle(code, Widths.SESSION));
+            return new SessionHandle(Call.handle(code, Widths.SESSION));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -691,11 +691,11 @@ public final class Conversions {
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Session sessionFromint(int session) {
+    public static SessionHandle sessionFromint(int session) {
         try {
             long code;
             code = (long) SessionFromint.CALL.invokeExact((long) session);
-            return new Session(Call.handle(code, Widths.SESSION));
+            return new SessionHandle(Call.handle(code, Widths.SESSION));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -705,11 +705,11 @@ public final class Conversions {
      * Converts a handle to an integer that stands for it in C and Fortran. {@code MPI_Session_toint}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param session a {@link Session}
+     * @param session a {@link SessionHandle}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int sessionToint(Session session) {
+    public static int sessionToint(SessionHandle session) {
         try {
             int code;
             code = (int) (long) SessionToint.CALL.invokeExact(session.handle());
@@ -726,9 +726,9 @@ public final class Conversions {
      * @param fStatus filled by the call; {@code MPI_F_STATUS_SIZE} of them
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void statusC2f(Status cStatus, int[] fStatus) {
+    public static void statusC2f(StatusValue cStatus, int[] fStatus) {
         Lifecycle.require("MPI_Status_c2f");
-        Lengths.atLeast("fStatus", Call.length(fStatus), Mpi.F_STATUS_SIZE);
+        Lengths.atLeast("fStatus", Call.length(fStatus), MpiConstants.F_STATUS_SIZE);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -752,7 +752,7 @@ public final class Conversions {
      * @param f08Status as in C
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void statusC2f08(Status cStatus, MemorySegment f08Status) {
+    public static void statusC2f08(StatusValue cStatus, MemorySegment f08Status) {
         Lifecycle.require("MPI_Status_c2f08");
         long cells = Frame.enter();
         try {
@@ -774,7 +774,7 @@ public final class Conversions {
      * @param cStatus filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void statusF082c(MemorySegment f08Status, Status cStatus) {
+    public static void statusF082c(MemorySegment f08Status, StatusValue cStatus) {
         Lifecycle.require("MPI_Status_f082c");
         long cells = Frame.enter();
         try {
@@ -799,7 +799,7 @@ public final class Conversions {
      */
     public static void statusF082f(MemorySegment f08Status, int[] fStatus) {
         Lifecycle.require("MPI_Status_f082f");
-        Lengths.atLeast("fStatus", Call.length(fStatus), Mpi.F_STATUS_SIZE);
+        Lengths.atLeast("fStatus", Call.length(fStatus), MpiConstants.F_STATUS_SIZE);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -822,9 +822,9 @@ public final class Conversions {
      * @param cStatus filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void statusF2c(int[] fStatus, Status cStatus) {
+    public static void statusF2c(int[] fStatus, StatusValue cStatus) {
         Lifecycle.require("MPI_Status_f2c");
-        Lengths.atLeast("fStatus", Call.length(fStatus), Mpi.F_STATUS_SIZE);
+        Lengths.atLeast("fStatus", Call.length(fStatus), MpiConstants.F_STATUS_SIZE);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -850,7 +850,7 @@ public final class Conversions {
      */
     public static void statusF2f08(int[] fStatus, MemorySegment f08Status) {
         Lifecycle.require("MPI_Status_f2f08");
-        Lengths.atLeast("fStatus", Call.length(fStatus), Mpi.F_STATUS_SIZE);
+        Lengths.atLeast("fStatus", Call.length(fStatus), MpiConstants.F_STATUS_SIZE);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -868,11 +868,11 @@ public final class Conversions {
     /**
      * Converts a C handle to the Fortran integer that stands for it. {@code MPI_Type_c2f}
      *
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int typeC2f(Datatype datatype) {
+    public static int typeC2f(DatatypeHandle datatype) {
         Lifecycle.require("MPI_Type_c2f");
         if (TypeC2f.MACRO) {
             return (int) datatype.handle();
@@ -893,15 +893,15 @@ public final class Conversions {
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeF2c(int datatype) {
+    public static DatatypeHandle typeF2c(int datatype) {
         Lifecycle.require("MPI_Type_f2c");
         if (TypeF2c.MACRO) {
-            return new Datatype(datatype);
+            return new DatatypeHandle(datatype);
         }
         try {
             long code;
             code = (long) TypeF2c.CALL.invokeExact((long) datatype);
-            return new Datatype(Call.handle(code, Widths.DATATYPE));
+            return new DatatypeHandle(Call.handle(code, Widths.DATATYPE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -915,12 +915,12 @@ public final class Conversions {
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeFromint(int datatype) {
+    public static DatatypeHandle typeFromint(int datatype) {
         Lifecycle.require("MPI_Type_fromint");
         try {
             long code;
             code = (long) TypeFromint.CALL.invokeExact((long) datatype);
-            return new Datatype(Call.handle(code, Widths.DATATYPE));
+            return new DatatypeHandle(Call.handle(code, Widths.DATATYPE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -930,11 +930,11 @@ public final class Conversions {
      * Converts a handle to an integer that stands for it in C and Fortran. {@code MPI_Type_toint}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int typeToint(Datatype datatype) {
+    public static int typeToint(DatatypeHandle datatype) {
         Lifecycle.require("MPI_Type_toint");
         try {
             int code;
@@ -948,11 +948,11 @@ public final class Conversions {
     /**
      * Converts a C handle to the Fortran integer that stands for it. {@code MPI_Win_c2f}
      *
-     * @param win a {@link Win}
+     * @param win a {@link WinHandle}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int winC2f(Win win) {
+    public static int winC2f(WinHandle win) {
         Lifecycle.require("MPI_Win_c2f");
         if (WinC2f.MACRO) {
             return (int) win.handle();
@@ -973,15 +973,15 @@ public final class Conversions {
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Win winF2c(int win) {
+    public static WinHandle winF2c(int win) {
         Lifecycle.require("MPI_Win_f2c");
         if (WinF2c.MACRO) {
-            return new Win(win);
+            return new WinHandle(win);
         }
         try {
             long code;
             code = (long) WinF2c.CALL.invokeExact((long) win);
-            return new Win(Call.handle(code, Widths.WIN));
+            return new WinHandle(Call.handle(code, Widths.WIN));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -995,12 +995,12 @@ public final class Conversions {
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Win winFromint(int win) {
+    public static WinHandle winFromint(int win) {
         Lifecycle.require("MPI_Win_fromint");
         try {
             long code;
             code = (long) WinFromint.CALL.invokeExact((long) win);
-            return new Win(Call.handle(code, Widths.WIN));
+            return new WinHandle(Call.handle(code, Widths.WIN));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -1010,11 +1010,11 @@ public final class Conversions {
      * Converts a handle to an integer that stands for it in C and Fortran. {@code MPI_Win_toint}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param win a {@link Win}
+     * @param win a {@link WinHandle}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int winToint(Win win) {
+    public static int winToint(WinHandle win) {
         Lifecycle.require("MPI_Win_toint");
         try {
             int code;

@@ -13,13 +13,13 @@ public interface CopyFunction {
     /**
      * Called by MPI.
      *
-     * @param comm a Comm
+     * @param comm a CommHandle
      * @param keyval an integer
      * @param attributeValIn memory of the caller
      * @param attributeValOut memory that the callback writes its answer to
      * @param flag memory that the callback writes its answer to
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(Comm comm, int keyval, MemorySegment attributeValIn, MemorySegment attributeValOut,
+    void call(CommHandle comm, int keyval, MemorySegment attributeValIn, MemorySegment attributeValOut,
               MemorySegment flag) throws Exception;
 }

@@ -13,7 +13,7 @@ public interface CopyFunctionFort {
     /**
      * Called by MPI.
      *
-     * @param oldcomm a Comm
+     * @param oldcomm a CommHandle
      * @param keyval an integer
      * @param attributeValIn memory of the caller
      * @param attributeValOut memory that the callback writes its answer to
@@ -21,6 +21,6 @@ public interface CopyFunctionFort {
      * @param ierr memory that the callback writes its answer to
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(Comm oldcomm, int keyval, MemorySegment attributeValIn, MemorySegment attributeValOut, MemorySegment flag,
-              MemorySegment ierr) throws Exception;
+    void call(CommHandle oldcomm, int keyval, MemorySegment attributeValIn, MemorySegment attributeValOut,
+              MemorySegment flag, MemorySegment ierr) throws Exception;
 }

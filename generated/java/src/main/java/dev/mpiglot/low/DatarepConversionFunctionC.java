@@ -15,12 +15,12 @@ public interface DatarepConversionFunctionC {
      * Called by MPI.
      *
      * @param userbuf memory that the callback reads and writes
-     * @param datatype a Datatype
+     * @param datatype a DatatypeHandle
      * @param count an integer
      * @param filebuf memory that the callback reads and writes
      * @param position an integer
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(MemorySegment userbuf, Datatype datatype, long count, MemorySegment filebuf,
+    void call(MemorySegment userbuf, DatatypeHandle datatype, long count, MemorySegment filebuf,
               long position) throws Exception;
 }

@@ -14,9 +14,9 @@ public interface DatarepExtentFunction {
     /**
      * Called by MPI.
      *
-     * @param datatype a Datatype
+     * @param datatype a DatatypeHandle
      * @param extent memory that the callback writes its answer to
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(Datatype datatype, MemorySegment extent) throws Exception;
+    void call(DatatypeHandle datatype, MemorySegment extent) throws Exception;
 }

@@ -100,11 +100,11 @@ public final class Datatypes {
      * <p>Calls {@code MPI_Get_count_c} when a value needs 64 bits.
      *
      * @param status the status
-     * @param datatype a {@link Datatype}
-     * @return the value of {@code count} ({@link Mpi} names it)
+     * @param datatype a {@link DatatypeHandle}
+     * @return the value of {@code count} ({@link MpiConstants} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static long getCount(Status status, Datatype datatype) {
+    public static long getCount(StatusValue status, DatatypeHandle datatype) {
         Frame quick = (Call.quick || Call.asking && Brief.knows(datatype)) ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -152,11 +152,11 @@ public final class Datatypes {
      * <p>Calls {@code MPI_Get_elements_c} when a value needs 64 bits.
      *
      * @param status the status
-     * @param datatype a {@link Datatype}
-     * @return the value of {@code count} ({@link Mpi} names it)
+     * @param datatype a {@link DatatypeHandle}
+     * @return the value of {@code count} ({@link MpiConstants} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static long getElements(Status status, Datatype datatype) {
+    public static long getElements(StatusValue status, DatatypeHandle datatype) {
         Frame quick = (Call.quick || Call.asking && Brief.knows(datatype)) ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -205,15 +205,15 @@ public final class Datatypes {
      *
      * @param inbuf memory outside the Java heap: {@code incount} elements of {@code datatype}
      * @param incount how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @param outbuf memory outside the Java heap
      * @param outsize a number of elements or bytes
      * @param position its first element is read and changed
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void pack(MemorySegment inbuf, long incount, Datatype datatype, MemorySegment outbuf, long outsize,
-                            long[] position, Comm comm) {
+    public static void pack(MemorySegment inbuf, long incount, DatatypeHandle datatype, MemorySegment outbuf,
+                            long outsize, long[] position, CommHandle comm) {
         Lifecycle.require("MPI_Pack");
         Lengths.elements("inbuf", inbuf, incount, datatype);
         long cells = Frame.enter();
@@ -251,13 +251,13 @@ public final class Datatypes {
      * @param datarep a text
      * @param inbuf memory outside the Java heap: {@code incount} elements of {@code datatype}
      * @param incount how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @param outbuf memory outside the Java heap
      * @param outsize a number of elements or bytes
      * @param position its first element is read and changed
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void packExternal(String datarep, MemorySegment inbuf, long incount, Datatype datatype,
+    public static void packExternal(String datarep, MemorySegment inbuf, long incount, DatatypeHandle datatype,
                                     MemorySegment outbuf, long outsize, long[] position) {
         Lifecycle.require("MPI_Pack_external");
         Lengths.elements("inbuf", inbuf, incount, datatype);
@@ -297,11 +297,11 @@ public final class Datatypes {
      *
      * @param datarep a text
      * @param incount a number of elements or bytes
-     * @param datatype a {@link Datatype}
-     * @return the value of {@code size} ({@link Mpi} names it)
+     * @param datatype a {@link DatatypeHandle}
+     * @return the value of {@code size} ({@link MpiConstants} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static long packExternalSize(String datarep, long incount, Datatype datatype) {
+    public static long packExternalSize(String datarep, long incount, DatatypeHandle datatype) {
         Lifecycle.require("MPI_Pack_external_size");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -330,12 +330,12 @@ public final class Datatypes {
      * <p>Calls {@code MPI_Pack_size_c} when a value needs 64 bits.
      *
      * @param incount a number of elements or bytes
-     * @param datatype a {@link Datatype}
-     * @param comm a {@link Comm}
-     * @return the value of {@code size} ({@link Mpi} names it)
+     * @param datatype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
+     * @return the value of {@code size} ({@link MpiConstants} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static long packSize(long incount, Datatype datatype, Comm comm) {
+    public static long packSize(long incount, DatatypeHandle datatype, CommHandle comm) {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -382,10 +382,10 @@ public final class Datatypes {
     /**
      * Makes a datatype ready for communication. {@code MPI_Type_commit}
      *
-     * @param datatype a {@link Datatype} that the call changes
+     * @param datatype a {@link DatatypeHandle} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void typeCommit(Datatype datatype) {
+    public static void typeCommit(DatatypeHandle datatype) {
         Lifecycle.require("MPI_Type_commit");
         long cells = Frame.enter();
         try {
@@ -406,11 +406,11 @@ public final class Datatypes {
      * <p>Calls {@code MPI_Type_contiguous_c} when a value needs 64 bits.
      *
      * @param count a number of elements or bytes
-     * @param oldtype a {@link Datatype}
-     * @return the {@link Datatype}
+     * @param oldtype a {@link DatatypeHandle}
+     * @return the {@link DatatypeHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeContiguous(long count, Datatype oldtype) {
+    public static DatatypeHandle typeContiguous(long count, DatatypeHandle oldtype) {
         Lifecycle.require("MPI_Type_contiguous");
         long cells = Frame.enter();
         try {
@@ -426,7 +426,7 @@ public final class Datatypes {
                 code = (int) (long) TypeContiguous.CALL.invokeExact(count, oldtype.handle(), newtypeAt);
             }
             Call.done(code, "MPI_Type_contiguous");
-            return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
+            return new DatatypeHandle(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -446,12 +446,13 @@ public final class Datatypes {
      * @param arrayOfDargs read by the call; as long as {@code arrayOfGsizes}
      * @param arrayOfPsizes read by the call; as long as {@code arrayOfGsizes}
      * @param order one of its named constants
-     * @param oldtype a {@link Datatype}
-     * @return the {@link Datatype}
+     * @param oldtype a {@link DatatypeHandle}
+     * @return the {@link DatatypeHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeCreateDarray(int size, int rank, int[] arrayOfGsizes, int[] arrayOfDistribs,
-                                            int[] arrayOfDargs, int[] arrayOfPsizes, int order, Datatype oldtype) {
+    public static DatatypeHandle typeCreateDarray(int size, int rank, int[] arrayOfGsizes, int[] arrayOfDistribs,
+                                                  int[] arrayOfDargs, int[] arrayOfPsizes, int order,
+                                                  DatatypeHandle oldtype) {
         Lifecycle.require("MPI_Type_create_darray");
         Call.sameLength("arrayOfDistribs", Call.length(arrayOfDistribs), Call.length(arrayOfGsizes));
         Call.sameLength("arrayOfDargs", Call.length(arrayOfDargs), Call.length(arrayOfGsizes));
@@ -469,7 +470,7 @@ public final class Datatypes {
                 (long) size, (long) rank, Call.length(arrayOfGsizes), arrayOfGsizesAt, arrayOfDistribsAt,
                 arrayOfDargsAt, arrayOfPsizesAt, (long) Sets.ORDER.toNative(order), oldtype.handle(), newtypeAt);
             Call.done(code, "MPI_Type_create_darray");
-            return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
+            return new DatatypeHandle(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -489,12 +490,13 @@ public final class Datatypes {
      * @param arrayOfDargs read by the call; as long as {@code arrayOfGsizes}
      * @param arrayOfPsizes read by the call; as long as {@code arrayOfGsizes}
      * @param order one of its named constants
-     * @param oldtype a {@link Datatype}
-     * @return the {@link Datatype}
+     * @param oldtype a {@link DatatypeHandle}
+     * @return the {@link DatatypeHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeCreateDarray(int size, int rank, long[] arrayOfGsizes, int[] arrayOfDistribs,
-                                            int[] arrayOfDargs, int[] arrayOfPsizes, int order, Datatype oldtype) {
+    public static DatatypeHandle typeCreateDarray(int size, int rank, long[] arrayOfGsizes, int[] arrayOfDistribs,
+                                                  int[] arrayOfDargs, int[] arrayOfPsizes, int order,
+                                                  DatatypeHandle oldtype) {
         Lifecycle.require("MPI_Type_create_darray");
         Call.sameLength("arrayOfDistribs", Call.length(arrayOfDistribs), Call.length(arrayOfGsizes));
         Call.sameLength("arrayOfDargs", Call.length(arrayOfDargs), Call.length(arrayOfGsizes));
@@ -520,7 +522,7 @@ public final class Datatypes {
                     arrayOfDargsAt, arrayOfPsizesAt, (long) Sets.ORDER.toNative(order), oldtype.handle(), newtypeAt);
             }
             Call.done(code, "MPI_Type_create_darray");
-            return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
+            return new DatatypeHandle(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -531,12 +533,12 @@ public final class Datatypes {
     /**
      * Tells the datatype of a Fortran complex of given precision and range. {@code MPI_Type_create_f90_complex}
      *
-     * @param p an integer (see {@link Mpi}: undefined)
-     * @param r an integer (see {@link Mpi}: undefined)
-     * @return the {@link Datatype}
+     * @param p an integer (see {@link MpiConstants}: undefined)
+     * @param r an integer (see {@link MpiConstants}: undefined)
+     * @return the {@link DatatypeHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeCreateF90Complex(int p, int r) {
+    public static DatatypeHandle typeCreateF90Complex(int p, int r) {
         Lifecycle.require("MPI_Type_create_f90_complex");
         long cells = Frame.enter();
         try {
@@ -545,7 +547,7 @@ public final class Datatypes {
             code = (int) (long) TypeCreateF90Complex.CALL.invokeExact(
                 (long) Sets.UNDEFINED.toNative(p), (long) Sets.UNDEFINED.toNative(r), newtypeAt);
             Call.done(code, "MPI_Type_create_f90_complex");
-            return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
+            return new DatatypeHandle(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -557,10 +559,10 @@ public final class Datatypes {
      * Tells the datatype of a Fortran integer of given range. {@code MPI_Type_create_f90_integer}
      *
      * @param r an integer
-     * @return the {@link Datatype}
+     * @return the {@link DatatypeHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeCreateF90Integer(int r) {
+    public static DatatypeHandle typeCreateF90Integer(int r) {
         Lifecycle.require("MPI_Type_create_f90_integer");
         long cells = Frame.enter();
         try {
@@ -568,7 +570,7 @@ public final class Datatypes {
             int code;
             code = (int) (long) TypeCreateF90Integer.CALL.invokeExact((long) r, newtypeAt);
             Call.done(code, "MPI_Type_create_f90_integer");
-            return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
+            return new DatatypeHandle(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -579,12 +581,12 @@ public final class Datatypes {
     /**
      * Tells the datatype of a Fortran real of given precision and range. {@code MPI_Type_create_f90_real}
      *
-     * @param p an integer (see {@link Mpi}: undefined)
-     * @param r an integer (see {@link Mpi}: undefined)
-     * @return the {@link Datatype}
+     * @param p an integer (see {@link MpiConstants}: undefined)
+     * @param r an integer (see {@link MpiConstants}: undefined)
+     * @return the {@link DatatypeHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeCreateF90Real(int p, int r) {
+    public static DatatypeHandle typeCreateF90Real(int p, int r) {
         Lifecycle.require("MPI_Type_create_f90_real");
         long cells = Frame.enter();
         try {
@@ -593,7 +595,7 @@ public final class Datatypes {
             code = (int) (long) TypeCreateF90Real.CALL.invokeExact(
                 (long) Sets.UNDEFINED.toNative(p), (long) Sets.UNDEFINED.toNative(r), newtypeAt);
             Call.done(code, "MPI_Type_create_f90_real");
-            return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
+            return new DatatypeHandle(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -607,12 +609,12 @@ public final class Datatypes {
      *
      * @param arrayOfBlocklengths read by the call
      * @param arrayOfDisplacements read by the call; as long as {@code arrayOfBlocklengths}
-     * @param oldtype a {@link Datatype}
-     * @return the {@link Datatype}
+     * @param oldtype a {@link DatatypeHandle}
+     * @return the {@link DatatypeHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeCreateHindexed(int[] arrayOfBlocklengths, long[] arrayOfDisplacements,
-                                              Datatype oldtype) {
+    public static DatatypeHandle typeCreateHindexed(int[] arrayOfBlocklengths, long[] arrayOfDisplacements,
+                                                    DatatypeHandle oldtype) {
         Lifecycle.require("MPI_Type_create_hindexed");
         Call.sameLength("arrayOfDisplacements", Call.length(arrayOfDisplacements), Call.length(arrayOfBlocklengths));
         Frame frame = Frame.current();
@@ -626,7 +628,7 @@ public final class Datatypes {
                 Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, oldtype.handle(),
                 newtypeAt);
             Call.done(code, "MPI_Type_create_hindexed");
-            return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
+            return new DatatypeHandle(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -640,12 +642,12 @@ public final class Datatypes {
      *
      * @param arrayOfBlocklengths read by the call
      * @param arrayOfDisplacements read by the call; as long as {@code arrayOfBlocklengths}
-     * @param oldtype a {@link Datatype}
-     * @return the {@link Datatype}
+     * @param oldtype a {@link DatatypeHandle}
+     * @return the {@link DatatypeHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeCreateHindexed(long[] arrayOfBlocklengths, long[] arrayOfDisplacements,
-                                              Datatype oldtype) {
+    public static DatatypeHandle typeCreateHindexed(long[] arrayOfBlocklengths, long[] arrayOfDisplacements,
+                                                    DatatypeHandle oldtype) {
         Lifecycle.require("MPI_Type_create_hindexed");
         Call.sameLength("arrayOfDisplacements", Call.length(arrayOfDisplacements), Call.length(arrayOfBlocklengths));
         Frame frame = Frame.current();
@@ -667,7 +669,7 @@ public final class Datatypes {
                     newtypeAt);
             }
             Call.done(code, "MPI_Type_create_hindexed");
-            return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
+            return new DatatypeHandle(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -681,11 +683,12 @@ public final class Datatypes {
      *
      * @param blocklength a number of elements or bytes
      * @param arrayOfDisplacements read by the call
-     * @param oldtype a {@link Datatype}
-     * @return the {@link Datatype}
+     * @param oldtype a {@link DatatypeHandle}
+     * @return the {@link DatatypeHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeCreateHindexedBlock(long blocklength, long[] arrayOfDisplacements, Datatype oldtype) {
+    public static DatatypeHandle typeCreateHindexedBlock(long blocklength, long[] arrayOfDisplacements,
+                                                         DatatypeHandle oldtype) {
         Lifecycle.require("MPI_Type_create_hindexed_block");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -707,7 +710,7 @@ public final class Datatypes {
                     newtypeAt);
             }
             Call.done(code, "MPI_Type_create_hindexed_block");
-            return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
+            return new DatatypeHandle(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -722,11 +725,11 @@ public final class Datatypes {
      * @param count a number of elements or bytes
      * @param blocklength a number of elements or bytes
      * @param stride a number of elements or bytes
-     * @param oldtype a {@link Datatype}
-     * @return the {@link Datatype}
+     * @param oldtype a {@link DatatypeHandle}
+     * @return the {@link DatatypeHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeCreateHvector(long count, long blocklength, long stride, Datatype oldtype) {
+    public static DatatypeHandle typeCreateHvector(long count, long blocklength, long stride, DatatypeHandle oldtype) {
         Lifecycle.require("MPI_Type_create_hvector");
         long cells = Frame.enter();
         try {
@@ -744,7 +747,7 @@ public final class Datatypes {
                     count, blocklength, stride, oldtype.handle(), newtypeAt);
             }
             Call.done(code, "MPI_Type_create_hvector");
-            return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
+            return new DatatypeHandle(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -758,12 +761,12 @@ public final class Datatypes {
      * @param count an integer
      * @param blocklens as in C
      * @param indices as in C
-     * @param oldType a {@link Datatype}
-     * @return the {@link Datatype}
+     * @param oldType a {@link DatatypeHandle}
+     * @return the {@link DatatypeHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeCreateIndexed(int count, MemorySegment blocklens, MemorySegment indices,
-                                             Datatype oldType) {
+    public static DatatypeHandle typeCreateIndexed(int count, MemorySegment blocklens, MemorySegment indices,
+                                                   DatatypeHandle oldType) {
         Lifecycle.require("MPI_Type_create_indexed");
         long cells = Frame.enter();
         try {
@@ -772,7 +775,7 @@ public final class Datatypes {
             code = (int) (long) TypeCreateIndexed.CALL.invokeExact(
                 (long) count, Call.segment(blocklens), Call.segment(indices), oldType.handle(), newtypeAt);
             Call.done(code, "MPI_Type_create_indexed");
-            return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
+            return new DatatypeHandle(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -786,11 +789,12 @@ public final class Datatypes {
      *
      * @param blocklength a number of elements or bytes
      * @param arrayOfDisplacements read by the call
-     * @param oldtype a {@link Datatype}
-     * @return the {@link Datatype}
+     * @param oldtype a {@link DatatypeHandle}
+     * @return the {@link DatatypeHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeCreateIndexedBlock(long blocklength, int[] arrayOfDisplacements, Datatype oldtype) {
+    public static DatatypeHandle typeCreateIndexedBlock(long blocklength, int[] arrayOfDisplacements,
+                                                        DatatypeHandle oldtype) {
         Lifecycle.require("MPI_Type_create_indexed_block");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -803,7 +807,7 @@ public final class Datatypes {
                 Call.narrowBesideArrays(blocklength, "MPI_Type_create_indexed_block"), arrayOfDisplacementsAt,
                 oldtype.handle(), newtypeAt);
             Call.done(code, "MPI_Type_create_indexed_block");
-            return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
+            return new DatatypeHandle(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -817,11 +821,12 @@ public final class Datatypes {
      *
      * @param blocklength a number of elements or bytes
      * @param arrayOfDisplacements read by the call
-     * @param oldtype a {@link Datatype}
-     * @return the {@link Datatype}
+     * @param oldtype a {@link DatatypeHandle}
+     * @return the {@link DatatypeHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeCreateIndexedBlock(long blocklength, long[] arrayOfDisplacements, Datatype oldtype) {
+    public static DatatypeHandle typeCreateIndexedBlock(long blocklength, long[] arrayOfDisplacements,
+                                                        DatatypeHandle oldtype) {
         Lifecycle.require("MPI_Type_create_indexed_block");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -841,7 +846,7 @@ public final class Datatypes {
                     arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
             }
             Call.done(code, "MPI_Type_create_indexed_block");
-            return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
+            return new DatatypeHandle(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -853,13 +858,13 @@ public final class Datatypes {
      * Makes a datatype with another lower bound and extent. Both are in bytes. {@code MPI_Type_create_resized}
      * <p>Calls {@code MPI_Type_create_resized_c} when a value needs 64 bits.
      *
-     * @param oldtype a {@link Datatype}
+     * @param oldtype a {@link DatatypeHandle}
      * @param lb a number of elements or bytes
      * @param extent a number of elements or bytes
-     * @return the {@link Datatype}
+     * @return the {@link DatatypeHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeCreateResized(Datatype oldtype, long lb, long extent) {
+    public static DatatypeHandle typeCreateResized(DatatypeHandle oldtype, long lb, long extent) {
         Lifecycle.require("MPI_Type_create_resized");
         long cells = Frame.enter();
         try {
@@ -867,7 +872,7 @@ public final class Datatypes {
             int code;
             code = (int) (long) TypeCreateResized.CALL.invokeExact(oldtype.handle(), lb, extent, newtypeAt);
             Call.done(code, "MPI_Type_create_resized");
-            return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
+            return new DatatypeHandle(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -883,11 +888,11 @@ public final class Datatypes {
      * @param arrayOfBlocklengths read by the call
      * @param arrayOfDisplacements read by the call; as long as {@code arrayOfBlocklengths}
      * @param arrayOfTypes read by the call; as long as {@code arrayOfBlocklengths}
-     * @return the {@link Datatype}
+     * @return the {@link DatatypeHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeCreateStruct(int[] arrayOfBlocklengths, long[] arrayOfDisplacements,
-                                            Datatype[] arrayOfTypes) {
+    public static DatatypeHandle typeCreateStruct(int[] arrayOfBlocklengths, long[] arrayOfDisplacements,
+                                                  DatatypeHandle[] arrayOfTypes) {
         Lifecycle.require("MPI_Type_create_struct");
         Call.sameLength("arrayOfDisplacements", Call.length(arrayOfDisplacements), Call.length(arrayOfBlocklengths));
         Call.sameLength("arrayOfTypes", Call.length(arrayOfTypes), Call.length(arrayOfBlocklengths));
@@ -903,7 +908,7 @@ public final class Datatypes {
                 Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, arrayOfTypesAt,
                 newtypeAt);
             Call.done(code, "MPI_Type_create_struct");
-            return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
+            return new DatatypeHandle(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -919,11 +924,11 @@ public final class Datatypes {
      * @param arrayOfBlocklengths read by the call
      * @param arrayOfDisplacements read by the call; as long as {@code arrayOfBlocklengths}
      * @param arrayOfTypes read by the call; as long as {@code arrayOfBlocklengths}
-     * @return the {@link Datatype}
+     * @return the {@link DatatypeHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeCreateStruct(long[] arrayOfBlocklengths, long[] arrayOfDisplacements,
-                                            Datatype[] arrayOfTypes) {
+    public static DatatypeHandle typeCreateStruct(long[] arrayOfBlocklengths, long[] arrayOfDisplacements,
+                                                  DatatypeHandle[] arrayOfTypes) {
         Lifecycle.require("MPI_Type_create_struct");
         Call.sameLength("arrayOfDisplacements", Call.length(arrayOfDisplacements), Call.length(arrayOfBlocklengths));
         Call.sameLength("arrayOfTypes", Call.length(arrayOfTypes), Call.length(arrayOfBlocklengths));
@@ -947,7 +952,7 @@ public final class Datatypes {
                     newtypeAt);
             }
             Call.done(code, "MPI_Type_create_struct");
-            return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
+            return new DatatypeHandle(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -964,12 +969,12 @@ public final class Datatypes {
      * @param arrayOfSubsizes read by the call; as long as {@code arrayOfSizes}
      * @param arrayOfStarts read by the call; as long as {@code arrayOfSizes}
      * @param order one of its named constants
-     * @param oldtype a {@link Datatype}
-     * @return the {@link Datatype}
+     * @param oldtype a {@link DatatypeHandle}
+     * @return the {@link DatatypeHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeCreateSubarray(int[] arrayOfSizes, int[] arrayOfSubsizes, int[] arrayOfStarts, int order,
-                                              Datatype oldtype) {
+    public static DatatypeHandle typeCreateSubarray(int[] arrayOfSizes, int[] arrayOfSubsizes, int[] arrayOfStarts,
+                                                    int order, DatatypeHandle oldtype) {
         Lifecycle.require("MPI_Type_create_subarray");
         Call.sameLength("arrayOfSubsizes", Call.length(arrayOfSubsizes), Call.length(arrayOfSizes));
         Call.sameLength("arrayOfStarts", Call.length(arrayOfStarts), Call.length(arrayOfSizes));
@@ -985,7 +990,7 @@ public final class Datatypes {
                 Call.length(arrayOfSizes), arrayOfSizesAt, arrayOfSubsizesAt, arrayOfStartsAt,
                 (long) Sets.ORDER.toNative(order), oldtype.handle(), newtypeAt);
             Call.done(code, "MPI_Type_create_subarray");
-            return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
+            return new DatatypeHandle(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -1002,12 +1007,12 @@ public final class Datatypes {
      * @param arrayOfSubsizes read by the call; as long as {@code arrayOfSizes}
      * @param arrayOfStarts read by the call; as long as {@code arrayOfSizes}
      * @param order one of its named constants
-     * @param oldtype a {@link Datatype}
-     * @return the {@link Datatype}
+     * @param oldtype a {@link DatatypeHandle}
+     * @return the {@link DatatypeHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeCreateSubarray(long[] arrayOfSizes, long[] arrayOfSubsizes, long[] arrayOfStarts,
-                                              int order, Datatype oldtype) {
+    public static DatatypeHandle typeCreateSubarray(long[] arrayOfSizes, long[] arrayOfSubsizes, long[] arrayOfStarts,
+                                                    int order, DatatypeHandle oldtype) {
         Lifecycle.require("MPI_Type_create_subarray");
         Call.sameLength("arrayOfSubsizes", Call.length(arrayOfSubsizes), Call.length(arrayOfSizes));
         Call.sameLength("arrayOfStarts", Call.length(arrayOfStarts), Call.length(arrayOfSizes));
@@ -1033,7 +1038,7 @@ public final class Datatypes {
                     (long) Sets.ORDER.toNative(order), oldtype.handle(), newtypeAt);
             }
             Call.done(code, "MPI_Type_create_subarray");
-            return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
+            return new DatatypeHandle(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -1044,11 +1049,11 @@ public final class Datatypes {
     /**
      * Duplicates a datatype with its attributes. {@code MPI_Type_dup}
      *
-     * @param oldtype a {@link Datatype}
-     * @return the {@link Datatype}
+     * @param oldtype a {@link DatatypeHandle}
+     * @return the {@link DatatypeHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeDup(Datatype oldtype) {
+    public static DatatypeHandle typeDup(DatatypeHandle oldtype) {
         Lifecycle.require("MPI_Type_dup");
         long cells = Frame.enter();
         try {
@@ -1056,7 +1061,7 @@ public final class Datatypes {
             int code;
             code = (int) (long) TypeDup.CALL.invokeExact(oldtype.handle(), newtypeAt);
             Call.done(code, "MPI_Type_dup");
-            return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
+            return new DatatypeHandle(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -1067,10 +1072,10 @@ public final class Datatypes {
     /**
      * Marks a datatype for deallocation and sets the handle to null. {@code MPI_Type_free}
      *
-     * @param datatype a {@link Datatype} that the call changes
+     * @param datatype a {@link DatatypeHandle} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void typeFree(Datatype datatype) {
+    public static void typeFree(DatatypeHandle datatype) {
         Lifecycle.require("MPI_Type_free");
         long cells = Frame.enter();
         try {
@@ -1089,14 +1094,14 @@ public final class Datatypes {
     /**
      * Tells the arguments with which a derived datatype was made. {@code MPI_Type_get_contents}
      *
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @param arrayOfIntegers filled by the call
      * @param arrayOfAddresses filled by the call
      * @param arrayOfDatatypes filled by the call
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void typeGetContents(Datatype datatype, int[] arrayOfIntegers, long[] arrayOfAddresses,
-                                       Datatype[] arrayOfDatatypes) {
+    public static void typeGetContents(DatatypeHandle datatype, int[] arrayOfIntegers, long[] arrayOfAddresses,
+                                       DatatypeHandle[] arrayOfDatatypes) {
         Lifecycle.require("MPI_Type_get_contents");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -1111,7 +1116,7 @@ public final class Datatypes {
             Call.done(code, "MPI_Type_get_contents");
             Convert.back(arrayOfIntegersAt, arrayOfIntegers);
             Convert.back(arrayOfAddressesAt, arrayOfAddresses);
-            Convert.back(arrayOfDatatypesAt, arrayOfDatatypes, Widths.DATATYPE, Datatype::new);
+            Convert.back(arrayOfDatatypesAt, arrayOfDatatypes, Widths.DATATYPE, DatatypeHandle::new);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -1123,15 +1128,15 @@ public final class Datatypes {
      * Tells the arguments with which a derived datatype was made. {@code MPI_Type_get_contents_c}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @param arrayOfIntegers filled by the call
      * @param arrayOfAddresses filled by the call
      * @param arrayOfLargeCounts filled by the call
      * @param arrayOfDatatypes filled by the call
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void typeGetContentsC(Datatype datatype, int[] arrayOfIntegers, long[] arrayOfAddresses,
-                                        long[] arrayOfLargeCounts, Datatype[] arrayOfDatatypes) {
+    public static void typeGetContentsC(DatatypeHandle datatype, int[] arrayOfIntegers, long[] arrayOfAddresses,
+                                        long[] arrayOfLargeCounts, DatatypeHandle[] arrayOfDatatypes) {
         Lifecycle.require("MPI_Type_get_contents_c");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -1149,7 +1154,7 @@ public final class Datatypes {
             Convert.back(arrayOfIntegersAt, arrayOfIntegers);
             Convert.back(arrayOfAddressesAt, arrayOfAddresses);
             Convert.back(arrayOfLargeCountsAt, arrayOfLargeCounts);
-            Convert.back(arrayOfDatatypesAt, arrayOfDatatypes, Widths.DATATYPE, Datatype::new);
+            Convert.back(arrayOfDatatypesAt, arrayOfDatatypes, Widths.DATATYPE, DatatypeHandle::new);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -1160,11 +1165,11 @@ public final class Datatypes {
     /**
      * Tells how a datatype was made, and how many arguments MPI_Type_get_contents tells. {@code MPI_Type_get_envelope}
      *
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @return the results: {@code numIntegers}, {@code numAddresses}, {@code numDatatypes}, {@code combiner}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static TypeGetEnvelopeResult typeGetEnvelope(Datatype datatype) {
+    public static TypeGetEnvelopeResult typeGetEnvelope(DatatypeHandle datatype) {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -1212,12 +1217,12 @@ public final class Datatypes {
      * {@code MPI_Type_get_envelope_c}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @return the results: {@code numIntegers}, {@code numAddresses}, {@code numLargeCounts}, {@code numDatatypes},
      *     {@code combiner}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static TypeGetEnvelopeCResult typeGetEnvelopeC(Datatype datatype) {
+    public static TypeGetEnvelopeCResult typeGetEnvelopeC(DatatypeHandle datatype) {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -1266,11 +1271,11 @@ public final class Datatypes {
      * Tells lower bound and extent of a datatype in bytes. {@code MPI_Type_get_extent}
      * <p>Calls {@code MPI_Type_get_extent_c} when a value needs 64 bits.
      *
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @return the results: {@code lb}, {@code extent}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static TypeGetExtentResult typeGetExtent(Datatype datatype) {
+    public static TypeGetExtentResult typeGetExtent(DatatypeHandle datatype) {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -1320,11 +1325,11 @@ public final class Datatypes {
      * {@code MPI_Type_get_true_extent}
      * <p>Calls {@code MPI_Type_get_true_extent_c} when a value needs 64 bits.
      *
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @return the results: {@code trueLb}, {@code trueExtent}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static TypeGetTrueExtentResult typeGetTrueExtent(Datatype datatype) {
+    public static TypeGetTrueExtentResult typeGetTrueExtent(DatatypeHandle datatype) {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -1375,12 +1380,12 @@ public final class Datatypes {
      * Tells the pair datatype of a value and an index, for MPI_MINLOC and MPI_MAXLOC. {@code MPI_Type_get_value_index}
      * <p>Since MPI 4.1; not in every library.
      *
-     * @param valueType a {@link Datatype}
-     * @param indexType a {@link Datatype}
-     * @return the {@link Datatype}
+     * @param valueType a {@link DatatypeHandle}
+     * @param indexType a {@link DatatypeHandle}
+     * @return the {@link DatatypeHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeGetValueIndex(Datatype valueType, Datatype indexType) {
+    public static DatatypeHandle typeGetValueIndex(DatatypeHandle valueType, DatatypeHandle indexType) {
         Lifecycle.require("MPI_Type_get_value_index");
         long cells = Frame.enter();
         try {
@@ -1388,7 +1393,7 @@ public final class Datatypes {
             int code;
             code = (int) (long) TypeGetValueIndex.CALL.invokeExact(valueType.handle(), indexType.handle(), pairTypeAt);
             Call.done(code, "MPI_Type_get_value_index");
-            return new Datatype(Frame.getHandle(pairTypeAt, Widths.DATATYPE));
+            return new DatatypeHandle(Frame.getHandle(pairTypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -1402,11 +1407,12 @@ public final class Datatypes {
      *
      * @param arrayOfBlocklengths read by the call
      * @param arrayOfDisplacements read by the call; as long as {@code arrayOfBlocklengths}
-     * @param oldtype a {@link Datatype}
-     * @return the {@link Datatype}
+     * @param oldtype a {@link DatatypeHandle}
+     * @return the {@link DatatypeHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeIndexed(int[] arrayOfBlocklengths, int[] arrayOfDisplacements, Datatype oldtype) {
+    public static DatatypeHandle typeIndexed(int[] arrayOfBlocklengths, int[] arrayOfDisplacements,
+                                             DatatypeHandle oldtype) {
         Lifecycle.require("MPI_Type_indexed");
         Call.sameLength("arrayOfDisplacements", Call.length(arrayOfDisplacements), Call.length(arrayOfBlocklengths));
         Frame frame = Frame.current();
@@ -1420,7 +1426,7 @@ public final class Datatypes {
                 Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, oldtype.handle(),
                 newtypeAt);
             Call.done(code, "MPI_Type_indexed");
-            return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
+            return new DatatypeHandle(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -1434,11 +1440,12 @@ public final class Datatypes {
      *
      * @param arrayOfBlocklengths read by the call
      * @param arrayOfDisplacements read by the call; as long as {@code arrayOfBlocklengths}
-     * @param oldtype a {@link Datatype}
-     * @return the {@link Datatype}
+     * @param oldtype a {@link DatatypeHandle}
+     * @return the {@link DatatypeHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeIndexed(long[] arrayOfBlocklengths, long[] arrayOfDisplacements, Datatype oldtype) {
+    public static DatatypeHandle typeIndexed(long[] arrayOfBlocklengths, long[] arrayOfDisplacements,
+                                             DatatypeHandle oldtype) {
         Lifecycle.require("MPI_Type_indexed");
         Call.sameLength("arrayOfDisplacements", Call.length(arrayOfDisplacements), Call.length(arrayOfBlocklengths));
         Frame frame = Frame.current();
@@ -1461,7 +1468,7 @@ public final class Datatypes {
                     newtypeAt);
             }
             Call.done(code, "MPI_Type_indexed");
-            return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
+            return new DatatypeHandle(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -1474,10 +1481,10 @@ public final class Datatypes {
      *
      * @param typeclass one of its named constants
      * @param size an integer
-     * @return the {@link Datatype}
+     * @return the {@link DatatypeHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeMatchSize(int typeclass, int size) {
+    public static DatatypeHandle typeMatchSize(int typeclass, int size) {
         Lifecycle.require("MPI_Type_match_size");
         long cells = Frame.enter();
         try {
@@ -1486,7 +1493,7 @@ public final class Datatypes {
             code = (int) (long) TypeMatchSize.CALL.invokeExact(
                 (long) Sets.TYPECLASS.toNative(typeclass), (long) size, datatypeAt);
             Call.done(code, "MPI_Type_match_size");
-            return new Datatype(Frame.getHandle(datatypeAt, Widths.DATATYPE));
+            return new DatatypeHandle(Frame.getHandle(datatypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -1498,11 +1505,11 @@ public final class Datatypes {
      * Tells the size of a datatype's data in bytes. {@code MPI_Type_size}
      * <p>Calls {@code MPI_Type_size_c} when a value needs 64 bits.
      *
-     * @param datatype a {@link Datatype}
-     * @return the value of {@code size} ({@link Mpi} names it)
+     * @param datatype a {@link DatatypeHandle}
+     * @return the value of {@code size} ({@link MpiConstants} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static long typeSize(Datatype datatype) {
+    public static long typeSize(DatatypeHandle datatype) {
         Frame quick = (Call.quick || Call.asking && Brief.knows(datatype)) ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -1550,11 +1557,11 @@ public final class Datatypes {
      * @param count a number of elements or bytes
      * @param blocklength a number of elements or bytes
      * @param stride a number of elements or bytes
-     * @param oldtype a {@link Datatype}
-     * @return the {@link Datatype}
+     * @param oldtype a {@link DatatypeHandle}
+     * @return the {@link DatatypeHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeVector(long count, long blocklength, long stride, Datatype oldtype) {
+    public static DatatypeHandle typeVector(long count, long blocklength, long stride, DatatypeHandle oldtype) {
         Lifecycle.require("MPI_Type_vector");
         long cells = Frame.enter();
         try {
@@ -1572,7 +1579,7 @@ public final class Datatypes {
                     count, blocklength, stride, oldtype.handle(), newtypeAt);
             }
             Call.done(code, "MPI_Type_vector");
-            return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
+            return new DatatypeHandle(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -1590,12 +1597,12 @@ public final class Datatypes {
      * @param position its first element is read and changed
      * @param outbuf memory outside the Java heap: {@code outcount} elements of {@code datatype}
      * @param outcount how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param comm a {@link Comm}
+     * @param datatype a {@link DatatypeHandle}
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void unpack(MemorySegment inbuf, long insize, long[] position, MemorySegment outbuf, long outcount,
-                              Datatype datatype, Comm comm) {
+                              DatatypeHandle datatype, CommHandle comm) {
         Lifecycle.require("MPI_Unpack");
         Lengths.elements("outbuf", outbuf, outcount, datatype);
         long cells = Frame.enter();
@@ -1636,11 +1643,11 @@ public final class Datatypes {
      * @param position its first element is read and changed
      * @param outbuf memory outside the Java heap: {@code outcount} elements of {@code datatype}
      * @param outcount how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void unpackExternal(String datarep, MemorySegment inbuf, long insize, long[] position,
-                                      MemorySegment outbuf, long outcount, Datatype datatype) {
+                                      MemorySegment outbuf, long outcount, DatatypeHandle datatype) {
         Lifecycle.require("MPI_Unpack_external");
         Lengths.elements("outbuf", outbuf, outcount, datatype);
         Frame frame = Frame.current();
@@ -1678,7 +1685,7 @@ public final class Datatypes {
      * @param numIntegers the value of {@code num_integers}
      * @param numAddresses the value of {@code num_addresses}
      * @param numDatatypes the value of {@code num_datatypes}
-     * @param combiner the value of {@code combiner} ({@link Mpi} names it)
+     * @param combiner the value of {@code combiner} ({@link MpiConstants} names it)
      */
     public record TypeGetEnvelopeResult(int numIntegers, int numAddresses, int numDatatypes, int combiner) {
     }
@@ -1690,7 +1697,7 @@ public final class Datatypes {
      * @param numAddresses the value of {@code num_addresses}
      * @param numLargeCounts the value of {@code num_large_counts}
      * @param numDatatypes the value of {@code num_datatypes}
-     * @param combiner the value of {@code combiner} ({@link Mpi} names it)
+     * @param combiner the value of {@code combiner} ({@link MpiConstants} names it)
      */
     public record TypeGetEnvelopeCResult(long numIntegers, long numAddresses, long numLargeCounts, long numDatatypes,
                                          int combiner) {
@@ -1699,8 +1706,8 @@ public final class Datatypes {
     /**
      * What {@code MPI_Type_get_extent} gives.
      *
-     * @param lb the value of {@code lb} ({@link Mpi} names it)
-     * @param extent the value of {@code extent} ({@link Mpi} names it)
+     * @param lb the value of {@code lb} ({@link MpiConstants} names it)
+     * @param extent the value of {@code extent} ({@link MpiConstants} names it)
      */
     public record TypeGetExtentResult(long lb, long extent) {
     }
@@ -1708,8 +1715,8 @@ public final class Datatypes {
     /**
      * What {@code MPI_Type_get_true_extent} gives.
      *
-     * @param trueLb the value of {@code true_lb} ({@link Mpi} names it)
-     * @param trueExtent the value of {@code true_extent} ({@link Mpi} names it)
+     * @param trueLb the value of {@code true_lb} ({@link MpiConstants} names it)
+     * @param trueExtent the value of {@code true_extent} ({@link MpiConstants} names it)
      */
     public record TypeGetTrueExtentResult(long trueLb, long trueExtent) {
     }

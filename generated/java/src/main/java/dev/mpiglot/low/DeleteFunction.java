@@ -13,10 +13,10 @@ public interface DeleteFunction {
     /**
      * Called by MPI.
      *
-     * @param comm a Comm
+     * @param comm a CommHandle
      * @param keyval an integer
      * @param attributeVal memory of the caller
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(Comm comm, int keyval, MemorySegment attributeVal) throws Exception;
+    void call(CommHandle comm, int keyval, MemorySegment attributeVal) throws Exception;
 }

@@ -14,11 +14,11 @@ public interface DeleteFunctionFort {
     /**
      * Called by MPI.
      *
-     * @param comm a Comm
+     * @param comm a CommHandle
      * @param keyval an integer
      * @param attributeVal memory that the callback writes its answer to
      * @param ierr memory that the callback writes its answer to
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(Comm comm, int keyval, MemorySegment attributeVal, MemorySegment ierr) throws Exception;
+    void call(CommHandle comm, int keyval, MemorySegment attributeVal, MemorySegment ierr) throws Exception;
 }

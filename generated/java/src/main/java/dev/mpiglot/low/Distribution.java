@@ -5,11 +5,11 @@ package dev.mpiglot.low;
 public enum Distribution {
 
     /** {@code MPI_DISTRIBUTE_NONE}. */
-    NONE(Mpi.DISTRIBUTE_NONE),
+    NONE(MpiConstants.DISTRIBUTE_NONE),
     /** {@code MPI_DISTRIBUTE_BLOCK}. */
-    BLOCK(Mpi.DISTRIBUTE_BLOCK),
+    BLOCK(MpiConstants.DISTRIBUTE_BLOCK),
     /** {@code MPI_DISTRIBUTE_CYCLIC}. */
-    CYCLIC(Mpi.DISTRIBUTE_CYCLIC);
+    CYCLIC(MpiConstants.DISTRIBUTE_CYCLIC);
 
     private final int value;
 
@@ -17,7 +17,7 @@ public enum Distribution {
         this.value = value;
     }
 
-    /** {@return the integer that stands for it in {@link Mpi}} */
+    /** {@return the integer that stands for it in {@link MpiConstants}} */
     public int value() {
         return value;
     }
@@ -25,7 +25,7 @@ public enum Distribution {
     /**
      * The constant with a certain value.
      *
-     * @param value one of the integers in {@link Mpi}
+     * @param value one of the integers in {@link MpiConstants}
      * @return the constant
      * @throws IllegalArgumentException if there is none
      */

@@ -14,11 +14,11 @@ public final class Environment {
     /**
      * Ends all processes of a communicator's group with an error code. {@code MPI_Abort}
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @param errorcode an integer
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void abort(Comm comm, int errorcode) {
+    public static void abort(CommHandle comm, int errorcode) {
         Lifecycle.require("MPI_Abort");
         try {
             int code;
@@ -33,11 +33,11 @@ public final class Environment {
      * Allocates memory that the network may access faster. The size is in bytes. {@code MPI_Alloc_mem}
      *
      * @param size an address or a distance in bytes
-     * @param info an {@link Info}
+     * @param info an {@link InfoHandle}
      * @return the value of {@code baseptr}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static MemorySegment allocMem(long size, Info info) {
+    public static MemorySegment allocMem(long size, InfoHandle info) {
         Lifecycle.require("MPI_Alloc_mem");
         long cells = Frame.enter();
         try {
@@ -56,11 +56,11 @@ public final class Environment {
     /**
      * Calls the error handler of a communicator. {@code MPI_Comm_call_errhandler}
      *
-     * @param comm a {@link Comm}
-     * @param errorcode an integer (see {@link Mpi}: error_class)
+     * @param comm a {@link CommHandle}
+     * @param errorcode an integer (see {@link MpiConstants}: error_class)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void commCallErrhandler(Comm comm, int errorcode) {
+    public static void commCallErrhandler(CommHandle comm, int errorcode) {
         Lifecycle.require("MPI_Comm_call_errhandler");
         try {
             int code;
@@ -76,10 +76,10 @@ public final class Environment {
      * Creates an error handler for communicators from a function. {@code MPI_Comm_create_errhandler}
      *
      * @param commErrhandlerFn called by MPI; what it throws comes out of the call that returns next
-     * @return the {@link Errhandler}
+     * @return the {@link ErrhandlerHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Errhandler commCreateErrhandler(CommErrhandlerFunction commErrhandlerFn) {
+    public static ErrhandlerHandle commCreateErrhandler(CommErrhandlerFunction commErrhandlerFn) {
         Lifecycle.require("MPI_Comm_create_errhandler");
         Stubs.Stub commErrhandlerFnStub = Adapters.CommErrhandlerFunction.lend(commErrhandlerFn);
         long cells = Frame.enter();
@@ -88,8 +88,8 @@ public final class Environment {
             int code;
             code = (int) (long) CommCreateErrhandler.CALL.invokeExact(commErrhandlerFnStub.address(), errhandlerAt);
             Call.done(code, "MPI_Comm_create_errhandler");
-            Holders.made(new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER)), commErrhandlerFnStub);
-            return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
+            Holders.made(new ErrhandlerHandle(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER)), commErrhandlerFnStub);
+            return new ErrhandlerHandle(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
             commErrhandlerFnStub.giveBack();
             throw Call.rethrow(t);
@@ -101,11 +101,11 @@ public final class Environment {
     /**
      * Tells the error handler of a communicator. {@code MPI_Comm_get_errhandler}
      *
-     * @param comm a {@link Comm}
-     * @return the {@link Errhandler}
+     * @param comm a {@link CommHandle}
+     * @return the {@link ErrhandlerHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Errhandler commGetErrhandler(Comm comm) {
+    public static ErrhandlerHandle commGetErrhandler(CommHandle comm) {
         Lifecycle.require("MPI_Comm_get_errhandler");
         long cells = Frame.enter();
         try {
@@ -113,10 +113,10 @@ public final class Environment {
             int code;
             code = (int) (long) CommGetErrhandler.CALL.invokeExact(comm.handle(), errhandlerAt);
             if (Holders.any && code == 0) {
-                Holders.told(new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER)), comm);
+                Holders.told(new ErrhandlerHandle(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER)), comm);
             }
             Call.done(code, "MPI_Comm_get_errhandler");
-            return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
+            return new ErrhandlerHandle(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -127,11 +127,11 @@ public final class Environment {
     /**
      * Sets the error handler of a communicator. {@code MPI_Comm_set_errhandler}
      *
-     * @param comm a {@link Comm}
-     * @param errhandler an {@link Errhandler}
+     * @param comm a {@link CommHandle}
+     * @param errhandler an {@link ErrhandlerHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void commSetErrhandler(Comm comm, Errhandler errhandler) {
+    public static void commSetErrhandler(CommHandle comm, ErrhandlerHandle errhandler) {
         Lifecycle.require("MPI_Comm_set_errhandler");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(errhandler) : null;
         try {
@@ -151,10 +151,10 @@ public final class Environment {
     /**
      * Marks an error handler for deallocation and sets the handle to null. {@code MPI_Errhandler_free}
      *
-     * @param errhandler an {@link Errhandler} that the call changes
+     * @param errhandler an {@link ErrhandlerHandle} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void errhandlerFree(Errhandler errhandler) {
+    public static void errhandlerFree(ErrhandlerHandle errhandler) {
         Lifecycle.requireEarly("MPI_Errhandler_free");
         Holders.Holder held = Holders.any ? Holders.letGo(errhandler) : null;
         long cells = Frame.enter();
@@ -177,8 +177,8 @@ public final class Environment {
     /**
      * Tells the error class of an error code. {@code MPI_Error_class}
      *
-     * @param errorcode an integer (see {@link Mpi}: error_class)
-     * @return the value of {@code errorclass} ({@link Mpi} names it)
+     * @param errorcode an integer (see {@link MpiConstants}: error_class)
+     * @return the value of {@code errorclass} ({@link MpiConstants} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int errorClass(int errorcode) {
@@ -216,7 +216,7 @@ public final class Environment {
     /**
      * Tells the text of an error code or class. {@code MPI_Error_string}
      *
-     * @param errorcode an integer (see {@link Mpi}: error_class)
+     * @param errorcode an integer (see {@link MpiConstants}: error_class)
      * @return the value of {@code string}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -241,11 +241,11 @@ public final class Environment {
     /**
      * Calls the error handler of a file. {@code MPI_File_call_errhandler}
      *
-     * @param fh a {@link File}
-     * @param errorcode an integer (see {@link Mpi}: error_class)
+     * @param fh a {@link FileHandle}
+     * @param errorcode an integer (see {@link MpiConstants}: error_class)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileCallErrhandler(File fh, int errorcode) {
+    public static void fileCallErrhandler(FileHandle fh, int errorcode) {
         Lifecycle.require("MPI_File_call_errhandler");
         try {
             int code;
@@ -261,10 +261,10 @@ public final class Environment {
      * Creates an error handler for files from a function. {@code MPI_File_create_errhandler}
      *
      * @param fileErrhandlerFn called by MPI; what it throws comes out of the call that returns next
-     * @return the {@link Errhandler}
+     * @return the {@link ErrhandlerHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Errhandler fileCreateErrhandler(FileErrhandlerFunction fileErrhandlerFn) {
+    public static ErrhandlerHandle fileCreateErrhandler(FileErrhandlerFunction fileErrhandlerFn) {
         Lifecycle.require("MPI_File_create_errhandler");
         Stubs.Stub fileErrhandlerFnStub = Adapters.FileErrhandlerFunction.lend(fileErrhandlerFn);
         long cells = Frame.enter();
@@ -273,8 +273,8 @@ public final class Environment {
             int code;
             code = (int) (long) FileCreateErrhandler.CALL.invokeExact(fileErrhandlerFnStub.address(), errhandlerAt);
             Call.done(code, "MPI_File_create_errhandler");
-            Holders.made(new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER)), fileErrhandlerFnStub);
-            return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
+            Holders.made(new ErrhandlerHandle(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER)), fileErrhandlerFnStub);
+            return new ErrhandlerHandle(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
             fileErrhandlerFnStub.giveBack();
             throw Call.rethrow(t);
@@ -286,11 +286,11 @@ public final class Environment {
     /**
      * Tells the error handler of a file. {@code MPI_File_get_errhandler}
      *
-     * @param file a {@link File}
-     * @return the {@link Errhandler}
+     * @param file a {@link FileHandle}
+     * @return the {@link ErrhandlerHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Errhandler fileGetErrhandler(File file) {
+    public static ErrhandlerHandle fileGetErrhandler(FileHandle file) {
         Lifecycle.require("MPI_File_get_errhandler");
         long cells = Frame.enter();
         try {
@@ -298,10 +298,10 @@ public final class Environment {
             int code;
             code = (int) (long) FileGetErrhandler.CALL.invokeExact(file.handle(), errhandlerAt);
             if (Holders.any && code == 0) {
-                Holders.told(new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER)), file);
+                Holders.told(new ErrhandlerHandle(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER)), file);
             }
             Call.done(code, "MPI_File_get_errhandler");
-            return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
+            return new ErrhandlerHandle(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -312,11 +312,11 @@ public final class Environment {
     /**
      * Sets the error handler of a file. {@code MPI_File_set_errhandler}
      *
-     * @param file a {@link File}
-     * @param errhandler an {@link Errhandler}
+     * @param file a {@link FileHandle}
+     * @param errhandler an {@link ErrhandlerHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileSetErrhandler(File file, Errhandler errhandler) {
+    public static void fileSetErrhandler(FileHandle file, ErrhandlerHandle errhandler) {
         Lifecycle.require("MPI_File_set_errhandler");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(errhandler) : null;
         try {
@@ -409,10 +409,10 @@ public final class Environment {
      * Tells the hardware resources the process runs on as an info object. {@code MPI_Get_hw_resource_info}
      * <p>Since MPI 4.1; not in every library.
      *
-     * @return the {@link Info}
+     * @return the {@link InfoHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Info getHwResourceInfo() {
+    public static InfoHandle getHwResourceInfo() {
         Lifecycle.require("MPI_Get_hw_resource_info");
         long cells = Frame.enter();
         try {
@@ -420,7 +420,7 @@ public final class Environment {
             int code;
             code = (int) (long) GetHwResourceInfo.CALL.invokeExact(hwInfoAt);
             Call.done(code, "MPI_Get_hw_resource_info");
-            return new Info(Frame.getHandle(hwInfoAt, Widths.INFO));
+            return new InfoHandle(Frame.getHandle(hwInfoAt, Widths.INFO));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -534,7 +534,7 @@ public final class Environment {
      * <p>Collective: all processes of the group call it.
      *
      * @param required one of its named constants
-     * @return the value of {@code provided} ({@link Mpi} names it)
+     * @return the value of {@code provided} ({@link MpiConstants} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int initThread(int required) {
@@ -595,11 +595,11 @@ public final class Environment {
      * Calls the error handler of a session. {@code MPI_Session_call_errhandler}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param session a {@link Session}
-     * @param errorcode an integer (see {@link Mpi}: error_class)
+     * @param session a {@link SessionHandle}
+     * @param errorcode an integer (see {@link MpiConstants}: error_class)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void sessionCallErrhandler(Session session, int errorcode) {
+    public static void sessionCallErrhandler(SessionHandle session, int errorcode) {
         try {
             int code;
             code = (int) (long) SessionCallErrhandler.CALL.invokeExact(
@@ -615,10 +615,10 @@ public final class Environment {
      * <p>Since MPI 4.0; not in every library.
      *
      * @param sessionErrhandlerFn called by MPI; what it throws comes out of the call that returns next
-     * @return the {@link Errhandler}
+     * @return the {@link ErrhandlerHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Errhandler sessionCreateErrhandler(SessionErrhandlerFunction sessionErrhandlerFn) {
+    public static ErrhandlerHandle sessionCreateErrhandler(SessionErrhandlerFunction sessionErrhandlerFn) {
         Stubs.Stub sessionErrhandlerFnStub = Adapters.SessionErrhandlerFunction.lend(sessionErrhandlerFn);
         long cells = Frame.enter();
         try {
@@ -627,8 +627,9 @@ public final class Environment {
             code = (int) (long) SessionCreateErrhandler.CALL.invokeExact(
                 sessionErrhandlerFnStub.address(), errhandlerAt);
             Call.done(code, "MPI_Session_create_errhandler");
-            Holders.made(new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER)), sessionErrhandlerFnStub);
-            return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
+            Holders.made(new ErrhandlerHandle(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER)),
+                         sessionErrhandlerFnStub);
+            return new ErrhandlerHandle(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
             sessionErrhandlerFnStub.giveBack();
             throw Call.rethrow(t);
@@ -641,11 +642,11 @@ public final class Environment {
      * Tells the error handler of a session. {@code MPI_Session_get_errhandler}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param session a {@link Session}
-     * @return the {@link Errhandler}
+     * @param session a {@link SessionHandle}
+     * @return the {@link ErrhandlerHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Errhandler sessionGetErrhandler(Session session) {
+    public static ErrhandlerHandle sessionGetErrhandler(SessionHandle session) {
         Lifecycle.require("MPI_Session_get_errhandler");
         long cells = Frame.enter();
         try {
@@ -653,10 +654,10 @@ public final class Environment {
             int code;
             code = (int) (long) SessionGetErrhandler.CALL.invokeExact(session.handle(), errhandlerAt);
             if (Holders.any && code == 0) {
-                Holders.told(new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER)), session);
+                Holders.told(new ErrhandlerHandle(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER)), session);
             }
             Call.done(code, "MPI_Session_get_errhandler");
-            return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
+            return new ErrhandlerHandle(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -668,11 +669,11 @@ public final class Environment {
      * Sets the error handler of a session. {@code MPI_Session_set_errhandler}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param session a {@link Session}
-     * @param errhandler an {@link Errhandler}
+     * @param session a {@link SessionHandle}
+     * @param errhandler an {@link ErrhandlerHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void sessionSetErrhandler(Session session, Errhandler errhandler) {
+    public static void sessionSetErrhandler(SessionHandle session, ErrhandlerHandle errhandler) {
         Lifecycle.require("MPI_Session_set_errhandler");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(errhandler) : null;
         try {
@@ -692,11 +693,11 @@ public final class Environment {
     /**
      * Calls the error handler of a window. {@code MPI_Win_call_errhandler}
      *
-     * @param win a {@link Win}
-     * @param errorcode an integer (see {@link Mpi}: error_class)
+     * @param win a {@link WinHandle}
+     * @param errorcode an integer (see {@link MpiConstants}: error_class)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void winCallErrhandler(Win win, int errorcode) {
+    public static void winCallErrhandler(WinHandle win, int errorcode) {
         Lifecycle.require("MPI_Win_call_errhandler");
         try {
             int code;
@@ -712,10 +713,10 @@ public final class Environment {
      * Creates an error handler for windows from a function. {@code MPI_Win_create_errhandler}
      *
      * @param winErrhandlerFn called by MPI; what it throws comes out of the call that returns next
-     * @return the {@link Errhandler}
+     * @return the {@link ErrhandlerHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Errhandler winCreateErrhandler(WinErrhandlerFunction winErrhandlerFn) {
+    public static ErrhandlerHandle winCreateErrhandler(WinErrhandlerFunction winErrhandlerFn) {
         Lifecycle.require("MPI_Win_create_errhandler");
         Stubs.Stub winErrhandlerFnStub = Adapters.WinErrhandlerFunction.lend(winErrhandlerFn);
         long cells = Frame.enter();
@@ -724,8 +725,8 @@ public final class Environment {
             int code;
             code = (int) (long) WinCreateErrhandler.CALL.invokeExact(winErrhandlerFnStub.address(), errhandlerAt);
             Call.done(code, "MPI_Win_create_errhandler");
-            Holders.made(new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER)), winErrhandlerFnStub);
-            return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
+            Holders.made(new ErrhandlerHandle(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER)), winErrhandlerFnStub);
+            return new ErrhandlerHandle(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
             winErrhandlerFnStub.giveBack();
             throw Call.rethrow(t);
@@ -737,11 +738,11 @@ public final class Environment {
     /**
      * Tells the error handler of a window. {@code MPI_Win_get_errhandler}
      *
-     * @param win a {@link Win}
-     * @return the {@link Errhandler}
+     * @param win a {@link WinHandle}
+     * @return the {@link ErrhandlerHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Errhandler winGetErrhandler(Win win) {
+    public static ErrhandlerHandle winGetErrhandler(WinHandle win) {
         Lifecycle.require("MPI_Win_get_errhandler");
         long cells = Frame.enter();
         try {
@@ -749,10 +750,10 @@ public final class Environment {
             int code;
             code = (int) (long) WinGetErrhandler.CALL.invokeExact(win.handle(), errhandlerAt);
             if (Holders.any && code == 0) {
-                Holders.told(new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER)), win);
+                Holders.told(new ErrhandlerHandle(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER)), win);
             }
             Call.done(code, "MPI_Win_get_errhandler");
-            return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
+            return new ErrhandlerHandle(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -763,11 +764,11 @@ public final class Environment {
     /**
      * Sets the error handler of a window. {@code MPI_Win_set_errhandler}
      *
-     * @param win a {@link Win}
-     * @param errhandler an {@link Errhandler}
+     * @param win a {@link WinHandle}
+     * @param errhandler an {@link ErrhandlerHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void winSetErrhandler(Win win, Errhandler errhandler) {
+    public static void winSetErrhandler(WinHandle win, ErrhandlerHandle errhandler) {
         Lifecycle.require("MPI_Win_set_errhandler");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(errhandler) : null;
         try {

@@ -5,167 +5,167 @@ package dev.mpiglot.low;
 public enum ErrorClass {
 
     /** {@code MPI_SUCCESS}. */
-    SUCCESS(Mpi.SUCCESS),
+    SUCCESS(MpiConstants.SUCCESS),
     /** {@code MPI_ERR_ABI}. */
-    ERR_ABI(Mpi.ERR_ABI),
+    ERR_ABI(MpiConstants.ERR_ABI),
     /** {@code MPI_ERR_ACCESS}. */
-    ERR_ACCESS(Mpi.ERR_ACCESS),
+    ERR_ACCESS(MpiConstants.ERR_ACCESS),
     /** {@code MPI_ERR_AMODE}. */
-    ERR_AMODE(Mpi.ERR_AMODE),
+    ERR_AMODE(MpiConstants.ERR_AMODE),
     /** {@code MPI_ERR_ARG}. */
-    ERR_ARG(Mpi.ERR_ARG),
+    ERR_ARG(MpiConstants.ERR_ARG),
     /** {@code MPI_ERR_ASSERT}. */
-    ERR_ASSERT(Mpi.ERR_ASSERT),
+    ERR_ASSERT(MpiConstants.ERR_ASSERT),
     /** {@code MPI_ERR_BAD_FILE}. */
-    ERR_BAD_FILE(Mpi.ERR_BAD_FILE),
+    ERR_BAD_FILE(MpiConstants.ERR_BAD_FILE),
     /** {@code MPI_ERR_BASE}. */
-    ERR_BASE(Mpi.ERR_BASE),
+    ERR_BASE(MpiConstants.ERR_BASE),
     /** {@code MPI_ERR_BUFFER}. */
-    ERR_BUFFER(Mpi.ERR_BUFFER),
+    ERR_BUFFER(MpiConstants.ERR_BUFFER),
     /** {@code MPI_ERR_COMM}. */
-    ERR_COMM(Mpi.ERR_COMM),
+    ERR_COMM(MpiConstants.ERR_COMM),
     /** {@code MPI_ERR_CONVERSION}. */
-    ERR_CONVERSION(Mpi.ERR_CONVERSION),
+    ERR_CONVERSION(MpiConstants.ERR_CONVERSION),
     /** {@code MPI_ERR_COUNT}. */
-    ERR_COUNT(Mpi.ERR_COUNT),
+    ERR_COUNT(MpiConstants.ERR_COUNT),
     /** {@code MPI_ERR_DIMS}. */
-    ERR_DIMS(Mpi.ERR_DIMS),
+    ERR_DIMS(MpiConstants.ERR_DIMS),
     /** {@code MPI_ERR_DISP}. */
-    ERR_DISP(Mpi.ERR_DISP),
+    ERR_DISP(MpiConstants.ERR_DISP),
     /** {@code MPI_ERR_DUP_DATAREP}. */
-    ERR_DUP_DATAREP(Mpi.ERR_DUP_DATAREP),
+    ERR_DUP_DATAREP(MpiConstants.ERR_DUP_DATAREP),
     /** {@code MPI_ERR_ERRHANDLER}. */
-    ERR_ERRHANDLER(Mpi.ERR_ERRHANDLER),
+    ERR_ERRHANDLER(MpiConstants.ERR_ERRHANDLER),
     /** {@code MPI_ERR_FILE}. */
-    ERR_FILE(Mpi.ERR_FILE),
+    ERR_FILE(MpiConstants.ERR_FILE),
     /** {@code MPI_ERR_FILE_EXISTS}. */
-    ERR_FILE_EXISTS(Mpi.ERR_FILE_EXISTS),
+    ERR_FILE_EXISTS(MpiConstants.ERR_FILE_EXISTS),
     /** {@code MPI_ERR_FILE_IN_USE}. */
-    ERR_FILE_IN_USE(Mpi.ERR_FILE_IN_USE),
+    ERR_FILE_IN_USE(MpiConstants.ERR_FILE_IN_USE),
     /** {@code MPI_ERR_GROUP}. */
-    ERR_GROUP(Mpi.ERR_GROUP),
+    ERR_GROUP(MpiConstants.ERR_GROUP),
     /** {@code MPI_ERR_INFO}. */
-    ERR_INFO(Mpi.ERR_INFO),
+    ERR_INFO(MpiConstants.ERR_INFO),
     /** {@code MPI_ERR_INFO_KEY}. */
-    ERR_INFO_KEY(Mpi.ERR_INFO_KEY),
+    ERR_INFO_KEY(MpiConstants.ERR_INFO_KEY),
     /** {@code MPI_ERR_INFO_NOKEY}. */
-    ERR_INFO_NOKEY(Mpi.ERR_INFO_NOKEY),
+    ERR_INFO_NOKEY(MpiConstants.ERR_INFO_NOKEY),
     /** {@code MPI_ERR_INFO_VALUE}. */
-    ERR_INFO_VALUE(Mpi.ERR_INFO_VALUE),
+    ERR_INFO_VALUE(MpiConstants.ERR_INFO_VALUE),
     /** {@code MPI_ERR_INTERN}. */
-    ERR_INTERN(Mpi.ERR_INTERN),
+    ERR_INTERN(MpiConstants.ERR_INTERN),
     /** {@code MPI_ERR_IN_STATUS}. */
-    ERR_IN_STATUS(Mpi.ERR_IN_STATUS),
+    ERR_IN_STATUS(MpiConstants.ERR_IN_STATUS),
     /** {@code MPI_ERR_IO}. */
-    ERR_IO(Mpi.ERR_IO),
+    ERR_IO(MpiConstants.ERR_IO),
     /** {@code MPI_ERR_KEYVAL}. */
-    ERR_KEYVAL(Mpi.ERR_KEYVAL),
+    ERR_KEYVAL(MpiConstants.ERR_KEYVAL),
     /** {@code MPI_ERR_LOCKTYPE}. */
-    ERR_LOCKTYPE(Mpi.ERR_LOCKTYPE),
+    ERR_LOCKTYPE(MpiConstants.ERR_LOCKTYPE),
     /** {@code MPI_ERR_NAME}. */
-    ERR_NAME(Mpi.ERR_NAME),
+    ERR_NAME(MpiConstants.ERR_NAME),
     /** {@code MPI_ERR_NOT_SAME}. */
-    ERR_NOT_SAME(Mpi.ERR_NOT_SAME),
+    ERR_NOT_SAME(MpiConstants.ERR_NOT_SAME),
     /** {@code MPI_ERR_NO_MEM}. */
-    ERR_NO_MEM(Mpi.ERR_NO_MEM),
+    ERR_NO_MEM(MpiConstants.ERR_NO_MEM),
     /** {@code MPI_ERR_NO_SPACE}. */
-    ERR_NO_SPACE(Mpi.ERR_NO_SPACE),
+    ERR_NO_SPACE(MpiConstants.ERR_NO_SPACE),
     /** {@code MPI_ERR_NO_SUCH_FILE}. */
-    ERR_NO_SUCH_FILE(Mpi.ERR_NO_SUCH_FILE),
+    ERR_NO_SUCH_FILE(MpiConstants.ERR_NO_SUCH_FILE),
     /** {@code MPI_ERR_OP}. */
-    ERR_OP(Mpi.ERR_OP),
+    ERR_OP(MpiConstants.ERR_OP),
     /** {@code MPI_ERR_OTHER}. */
-    ERR_OTHER(Mpi.ERR_OTHER),
+    ERR_OTHER(MpiConstants.ERR_OTHER),
     /** {@code MPI_ERR_PENDING}. */
-    ERR_PENDING(Mpi.ERR_PENDING),
+    ERR_PENDING(MpiConstants.ERR_PENDING),
     /** {@code MPI_ERR_PORT}. */
-    ERR_PORT(Mpi.ERR_PORT),
+    ERR_PORT(MpiConstants.ERR_PORT),
     /** {@code MPI_ERR_PROC_ABORTED}. */
-    ERR_PROC_ABORTED(Mpi.ERR_PROC_ABORTED),
+    ERR_PROC_ABORTED(MpiConstants.ERR_PROC_ABORTED),
     /** {@code MPI_ERR_QUOTA}. */
-    ERR_QUOTA(Mpi.ERR_QUOTA),
+    ERR_QUOTA(MpiConstants.ERR_QUOTA),
     /** {@code MPI_ERR_RANK}. */
-    ERR_RANK(Mpi.ERR_RANK),
+    ERR_RANK(MpiConstants.ERR_RANK),
     /** {@code MPI_ERR_READ_ONLY}. */
-    ERR_READ_ONLY(Mpi.ERR_READ_ONLY),
+    ERR_READ_ONLY(MpiConstants.ERR_READ_ONLY),
     /** {@code MPI_ERR_REQUEST}. */
-    ERR_REQUEST(Mpi.ERR_REQUEST),
+    ERR_REQUEST(MpiConstants.ERR_REQUEST),
     /** {@code MPI_ERR_RMA_ATTACH}. */
-    ERR_RMA_ATTACH(Mpi.ERR_RMA_ATTACH),
+    ERR_RMA_ATTACH(MpiConstants.ERR_RMA_ATTACH),
     /** {@code MPI_ERR_RMA_CONFLICT}. */
-    ERR_RMA_CONFLICT(Mpi.ERR_RMA_CONFLICT),
+    ERR_RMA_CONFLICT(MpiConstants.ERR_RMA_CONFLICT),
     /** {@code MPI_ERR_RMA_FLAVOR}. */
-    ERR_RMA_FLAVOR(Mpi.ERR_RMA_FLAVOR),
+    ERR_RMA_FLAVOR(MpiConstants.ERR_RMA_FLAVOR),
     /** {@code MPI_ERR_RMA_RANGE}. */
-    ERR_RMA_RANGE(Mpi.ERR_RMA_RANGE),
+    ERR_RMA_RANGE(MpiConstants.ERR_RMA_RANGE),
     /** {@code MPI_ERR_RMA_SHARED}. */
-    ERR_RMA_SHARED(Mpi.ERR_RMA_SHARED),
+    ERR_RMA_SHARED(MpiConstants.ERR_RMA_SHARED),
     /** {@code MPI_ERR_RMA_SYNC}. */
-    ERR_RMA_SYNC(Mpi.ERR_RMA_SYNC),
+    ERR_RMA_SYNC(MpiConstants.ERR_RMA_SYNC),
     /** {@code MPI_ERR_ROOT}. */
-    ERR_ROOT(Mpi.ERR_ROOT),
+    ERR_ROOT(MpiConstants.ERR_ROOT),
     /** {@code MPI_ERR_SERVICE}. */
-    ERR_SERVICE(Mpi.ERR_SERVICE),
+    ERR_SERVICE(MpiConstants.ERR_SERVICE),
     /** {@code MPI_ERR_SESSION}. */
-    ERR_SESSION(Mpi.ERR_SESSION),
+    ERR_SESSION(MpiConstants.ERR_SESSION),
     /** {@code MPI_ERR_SIZE}. */
-    ERR_SIZE(Mpi.ERR_SIZE),
+    ERR_SIZE(MpiConstants.ERR_SIZE),
     /** {@code MPI_ERR_SPAWN}. */
-    ERR_SPAWN(Mpi.ERR_SPAWN),
+    ERR_SPAWN(MpiConstants.ERR_SPAWN),
     /** {@code MPI_ERR_TAG}. */
-    ERR_TAG(Mpi.ERR_TAG),
+    ERR_TAG(MpiConstants.ERR_TAG),
     /** {@code MPI_ERR_TOPOLOGY}. */
-    ERR_TOPOLOGY(Mpi.ERR_TOPOLOGY),
+    ERR_TOPOLOGY(MpiConstants.ERR_TOPOLOGY),
     /** {@code MPI_ERR_TRUNCATE}. */
-    ERR_TRUNCATE(Mpi.ERR_TRUNCATE),
+    ERR_TRUNCATE(MpiConstants.ERR_TRUNCATE),
     /** {@code MPI_ERR_TYPE}. */
-    ERR_TYPE(Mpi.ERR_TYPE),
+    ERR_TYPE(MpiConstants.ERR_TYPE),
     /** {@code MPI_ERR_UNKNOWN}. */
-    ERR_UNKNOWN(Mpi.ERR_UNKNOWN),
+    ERR_UNKNOWN(MpiConstants.ERR_UNKNOWN),
     /** {@code MPI_ERR_UNSUPPORTED_DATAREP}. */
-    ERR_UNSUPPORTED_DATAREP(Mpi.ERR_UNSUPPORTED_DATAREP),
+    ERR_UNSUPPORTED_DATAREP(MpiConstants.ERR_UNSUPPORTED_DATAREP),
     /** {@code MPI_ERR_UNSUPPORTED_OPERATION}. */
-    ERR_UNSUPPORTED_OPERATION(Mpi.ERR_UNSUPPORTED_OPERATION),
+    ERR_UNSUPPORTED_OPERATION(MpiConstants.ERR_UNSUPPORTED_OPERATION),
     /** {@code MPI_ERR_VALUE_TOO_LARGE}. */
-    ERR_VALUE_TOO_LARGE(Mpi.ERR_VALUE_TOO_LARGE),
+    ERR_VALUE_TOO_LARGE(MpiConstants.ERR_VALUE_TOO_LARGE),
     /** {@code MPI_ERR_WIN}. */
-    ERR_WIN(Mpi.ERR_WIN),
+    ERR_WIN(MpiConstants.ERR_WIN),
     /** {@code MPI_T_ERR_CANNOT_INIT}. */
-    T_ERR_CANNOT_INIT(Mpi.T_ERR_CANNOT_INIT),
+    T_ERR_CANNOT_INIT(MpiConstants.T_ERR_CANNOT_INIT),
     /** {@code MPI_T_ERR_CVAR_SET_NEVER}. */
-    T_ERR_CVAR_SET_NEVER(Mpi.T_ERR_CVAR_SET_NEVER),
+    T_ERR_CVAR_SET_NEVER(MpiConstants.T_ERR_CVAR_SET_NEVER),
     /** {@code MPI_T_ERR_CVAR_SET_NOT_NOW}. */
-    T_ERR_CVAR_SET_NOT_NOW(Mpi.T_ERR_CVAR_SET_NOT_NOW),
+    T_ERR_CVAR_SET_NOT_NOW(MpiConstants.T_ERR_CVAR_SET_NOT_NOW),
     /** {@code MPI_T_ERR_INVALID}. */
-    T_ERR_INVALID(Mpi.T_ERR_INVALID),
+    T_ERR_INVALID(MpiConstants.T_ERR_INVALID),
     /** {@code MPI_T_ERR_INVALID_HANDLE}. */
-    T_ERR_INVALID_HANDLE(Mpi.T_ERR_INVALID_HANDLE),
+    T_ERR_INVALID_HANDLE(MpiConstants.T_ERR_INVALID_HANDLE),
     /** {@code MPI_T_ERR_INVALID_INDEX}. */
-    T_ERR_INVALID_INDEX(Mpi.T_ERR_INVALID_INDEX),
+    T_ERR_INVALID_INDEX(MpiConstants.T_ERR_INVALID_INDEX),
     /** {@code MPI_T_ERR_INVALID_ITEM}. */
-    T_ERR_INVALID_ITEM(Mpi.T_ERR_INVALID_ITEM),
+    T_ERR_INVALID_ITEM(MpiConstants.T_ERR_INVALID_ITEM),
     /** {@code MPI_T_ERR_INVALID_NAME}. */
-    T_ERR_INVALID_NAME(Mpi.T_ERR_INVALID_NAME),
+    T_ERR_INVALID_NAME(MpiConstants.T_ERR_INVALID_NAME),
     /** {@code MPI_T_ERR_INVALID_SESSION}. */
-    T_ERR_INVALID_SESSION(Mpi.T_ERR_INVALID_SESSION),
+    T_ERR_INVALID_SESSION(MpiConstants.T_ERR_INVALID_SESSION),
     /** {@code MPI_T_ERR_MEMORY}. */
-    T_ERR_MEMORY(Mpi.T_ERR_MEMORY),
+    T_ERR_MEMORY(MpiConstants.T_ERR_MEMORY),
     /** {@code MPI_T_ERR_NOT_ACCESSIBLE}. */
-    T_ERR_NOT_ACCESSIBLE(Mpi.T_ERR_NOT_ACCESSIBLE),
+    T_ERR_NOT_ACCESSIBLE(MpiConstants.T_ERR_NOT_ACCESSIBLE),
     /** {@code MPI_T_ERR_NOT_INITIALIZED}. */
-    T_ERR_NOT_INITIALIZED(Mpi.T_ERR_NOT_INITIALIZED),
+    T_ERR_NOT_INITIALIZED(MpiConstants.T_ERR_NOT_INITIALIZED),
     /** {@code MPI_T_ERR_NOT_SUPPORTED}. */
-    T_ERR_NOT_SUPPORTED(Mpi.T_ERR_NOT_SUPPORTED),
+    T_ERR_NOT_SUPPORTED(MpiConstants.T_ERR_NOT_SUPPORTED),
     /** {@code MPI_T_ERR_OUT_OF_HANDLES}. */
-    T_ERR_OUT_OF_HANDLES(Mpi.T_ERR_OUT_OF_HANDLES),
+    T_ERR_OUT_OF_HANDLES(MpiConstants.T_ERR_OUT_OF_HANDLES),
     /** {@code MPI_T_ERR_OUT_OF_SESSIONS}. */
-    T_ERR_OUT_OF_SESSIONS(Mpi.T_ERR_OUT_OF_SESSIONS),
+    T_ERR_OUT_OF_SESSIONS(MpiConstants.T_ERR_OUT_OF_SESSIONS),
     /** {@code MPI_T_ERR_PVAR_NO_ATOMIC}. */
-    T_ERR_PVAR_NO_ATOMIC(Mpi.T_ERR_PVAR_NO_ATOMIC),
+    T_ERR_PVAR_NO_ATOMIC(MpiConstants.T_ERR_PVAR_NO_ATOMIC),
     /** {@code MPI_T_ERR_PVAR_NO_STARTSTOP}. */
-    T_ERR_PVAR_NO_STARTSTOP(Mpi.T_ERR_PVAR_NO_STARTSTOP),
+    T_ERR_PVAR_NO_STARTSTOP(MpiConstants.T_ERR_PVAR_NO_STARTSTOP),
     /** {@code MPI_T_ERR_PVAR_NO_WRITE}. */
-    T_ERR_PVAR_NO_WRITE(Mpi.T_ERR_PVAR_NO_WRITE);
+    T_ERR_PVAR_NO_WRITE(MpiConstants.T_ERR_PVAR_NO_WRITE);
 
     private final int value;
 
@@ -173,7 +173,7 @@ public enum ErrorClass {
         this.value = value;
     }
 
-    /** {@return the integer that stands for it in {@link Mpi}} */
+    /** {@return the integer that stands for it in {@link MpiConstants}} */
     public int value() {
         return value;
     }
@@ -181,7 +181,7 @@ public enum ErrorClass {
     /**
      * The constant with a certain value.
      *
-     * @param value one of the integers in {@link Mpi}
+     * @param value one of the integers in {@link MpiConstants}
      * @return the constant
      * @throws IllegalArgumentException if there is none
      */

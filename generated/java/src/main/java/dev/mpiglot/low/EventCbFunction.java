@@ -14,10 +14,11 @@ public interface EventCbFunction {
     /**
      * Called by MPI.
      *
-     * @param eventInstance a ToolEventInstance
-     * @param eventRegistration a ToolEventRegistration
+     * @param eventInstance a ToolEventInstanceHandle
+     * @param eventRegistration a ToolEventRegistrationHandle
      * @param cbSafety an integer
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(ToolEventInstance eventInstance, ToolEventRegistration eventRegistration, int cbSafety) throws Exception;
+    void call(ToolEventInstanceHandle eventInstance, ToolEventRegistrationHandle eventRegistration,
+              int cbSafety) throws Exception;
 }

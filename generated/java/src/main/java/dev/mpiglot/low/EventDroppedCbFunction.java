@@ -15,10 +15,11 @@ public interface EventDroppedCbFunction {
      * Called by MPI.
      *
      * @param count an integer
-     * @param eventRegistration a ToolEventRegistration
+     * @param eventRegistration a ToolEventRegistrationHandle
      * @param sourceIndex an integer
      * @param cbSafety an integer
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(long count, ToolEventRegistration eventRegistration, int sourceIndex, int cbSafety) throws Exception;
+    void call(long count, ToolEventRegistrationHandle eventRegistration, int sourceIndex,
+              int cbSafety) throws Exception;
 }

@@ -14,9 +14,9 @@ public interface EventFreeCbFunction {
     /**
      * Called by MPI.
      *
-     * @param eventRegistration a ToolEventRegistration
+     * @param eventRegistration a ToolEventRegistrationHandle
      * @param cbSafety an integer
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(ToolEventRegistration eventRegistration, int cbSafety) throws Exception;
+    void call(ToolEventRegistrationHandle eventRegistration, int cbSafety) throws Exception;
 }

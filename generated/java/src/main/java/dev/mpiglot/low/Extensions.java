@@ -17,17 +17,17 @@ public final class Extensions {
      * <p>Calls {@code MPIX_Allreduce_enqueue_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
-     *     completes; may be {@link Mpi#IN_PLACE}
+     *     completes; may be {@link MpiConstants#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param op an {@link Op}
-     * @param comm a {@link Comm}
+     * @param datatype a {@link DatatypeHandle}
+     * @param op an {@link OpHandle}
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void allreduceEnqueue(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype,
-                                        Op op, Comm comm) {
+    public static void allreduceEnqueue(MemorySegment sendbuf, MemorySegment recvbuf, long count,
+                                        DatatypeHandle datatype, OpHandle op, CommHandle comm) {
         Lifecycle.require("MPIX_Allreduce_enqueue");
         Lengths.elements("sendbuf", sendbuf, count, datatype);
         Lengths.elements("recvbuf", recvbuf, count, datatype);
@@ -59,11 +59,11 @@ public final class Extensions {
     /**
      * Calls MPIX_Async_get_state. {@code MPIX_Async_get_state}
      *
-     * @param asyncThing an {@link AsyncThing}
+     * @param asyncThing an {@link AsyncThingHandle}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static long asyncGetState(AsyncThing asyncThing) {
+    public static long asyncGetState(AsyncThingHandle asyncThing) {
         Lifecycle.require("MPIX_Async_get_state");
         try {
             long code;
@@ -77,12 +77,12 @@ public final class Extensions {
     /**
      * Calls MPIX_Async_spawn. {@code MPIX_Async_spawn}
      *
-     * @param asyncThing an {@link AsyncThing}
+     * @param asyncThing an {@link AsyncThingHandle}
      * @param pollFn called by MPI; what it throws comes out of the call that returns next
-     * @param stream a {@link Stream}
+     * @param stream a {@link StreamHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void asyncSpawn(AsyncThing asyncThing, AsyncPollFunction pollFn, Stream stream) {
+    public static void asyncSpawn(AsyncThingHandle asyncThing, AsyncPollFunction pollFn, StreamHandle stream) {
         Lifecycle.require("MPIX_Async_spawn");
         Stubs.Stub pollFnStub = Adapters.AsyncPollFunction.lend(pollFn);
         long state = States.make(pollFnStub);
@@ -101,10 +101,10 @@ public final class Extensions {
      * Calls MPIX_Async_start. {@code MPIX_Async_start}
      *
      * @param pollFn called by MPI; what it throws comes out of the call that returns next
-     * @param stream a {@link Stream}
+     * @param stream a {@link StreamHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void asyncStart(AsyncPollFunction pollFn, Stream stream) {
+    public static void asyncStart(AsyncPollFunction pollFn, StreamHandle stream) {
         Lifecycle.require("MPIX_Async_start");
         Stubs.Stub pollFnStub = Adapters.AsyncPollFunction.lend(pollFn);
         long state = States.make(pollFnStub);
@@ -121,12 +121,12 @@ public final class Extensions {
     /**
      * Calls MPIX_Comm_ack_failed. {@code MPIX_Comm_ack_failed}
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @param numToAck an integer
      * @return the value of {@code num_acked}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int commAckFailed(Comm comm, int numToAck) {
+    public static int commAckFailed(CommHandle comm, int numToAck) {
         Lifecycle.require("MPIX_Comm_ack_failed");
         long cells = Frame.enter();
         try {
@@ -146,11 +146,11 @@ public final class Extensions {
      * Calls MPIX_Comm_agree. {@code MPIX_Comm_agree}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @param flag its first element is read and changed
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void commAgree(Comm comm, int[] flag) {
+    public static void commAgree(CommHandle comm, int[] flag) {
         Lifecycle.require("MPIX_Comm_agree");
         long cells = Frame.enter();
         try {
@@ -172,11 +172,11 @@ public final class Extensions {
      *
      * @param commErrhandlerFnX called by MPI; what it throws comes out of the call that returns next
      * @param destructorFn called by MPI; what it throws comes out of the call that returns next
-     * @return the {@link Errhandler}
+     * @return the {@link ErrhandlerHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Errhandler commCreateErrhandlerX(CommErrhandlerFunctionX commErrhandlerFnX,
-                                                   DestructorFunction destructorFn) {
+    public static ErrhandlerHandle commCreateErrhandlerX(CommErrhandlerFunctionX commErrhandlerFnX,
+                                                         DestructorFunction destructorFn) {
         Lifecycle.require("MPIX_Comm_create_errhandler_x");
         Stubs.Stub commErrhandlerFnXStub = Adapters.CommErrhandlerFunctionX.lend(commErrhandlerFnX);
         Stubs.Stub destructorFnStub = Adapters.DestructorFunction.lend(destructorFn);
@@ -188,7 +188,7 @@ public final class Extensions {
             code = (int) (long) CommCreateErrhandlerXCall.CALL.invokeExact(
                 commErrhandlerFnXStub.address(), destructorFnStub.address(), state, errhandlerAt);
             Call.done(code, "MPIX_Comm_create_errhandler_x");
-            return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
+            return new ErrhandlerHandle(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
             States.drop(state);
             throw Call.rethrow(t);
@@ -200,10 +200,10 @@ public final class Extensions {
     /**
      * Calls MPIX_Comm_failure_ack. {@code MPIX_Comm_failure_ack}
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void commFailureAck(Comm comm) {
+    public static void commFailureAck(CommHandle comm) {
         Lifecycle.require("MPIX_Comm_failure_ack");
         try {
             int code;
@@ -217,11 +217,11 @@ public final class Extensions {
     /**
      * Calls MPIX_Comm_failure_get_acked. {@code MPIX_Comm_failure_get_acked}
      *
-     * @param comm a {@link Comm}
-     * @return the {@link Group}
+     * @param comm a {@link CommHandle}
+     * @return the {@link GroupHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Group commFailureGetAcked(Comm comm) {
+    public static GroupHandle commFailureGetAcked(CommHandle comm) {
         Lifecycle.require("MPIX_Comm_failure_get_acked");
         long cells = Frame.enter();
         try {
@@ -232,7 +232,7 @@ public final class Extensions {
                 Holders.keptForEver(comm);
             }
             Call.done(code, "MPIX_Comm_failure_get_acked");
-            return new Group(Frame.getHandle(failedgrpAt, Widths.GROUP));
+            return new GroupHandle(Frame.getHandle(failedgrpAt, Widths.GROUP));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -243,11 +243,11 @@ public final class Extensions {
     /**
      * Calls MPIX_Comm_get_failed. {@code MPIX_Comm_get_failed}
      *
-     * @param comm a {@link Comm}
-     * @return the {@link Group}
+     * @param comm a {@link CommHandle}
+     * @return the {@link GroupHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Group commGetFailed(Comm comm) {
+    public static GroupHandle commGetFailed(CommHandle comm) {
         Lifecycle.require("MPIX_Comm_get_failed");
         long cells = Frame.enter();
         try {
@@ -258,7 +258,7 @@ public final class Extensions {
                 Holders.keptForEver(comm);
             }
             Call.done(code, "MPIX_Comm_get_failed");
-            return new Group(Frame.getHandle(failedgrpAt, Widths.GROUP));
+            return new GroupHandle(Frame.getHandle(failedgrpAt, Widths.GROUP));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -269,12 +269,12 @@ public final class Extensions {
     /**
      * Calls MPIX_Comm_get_stream. {@code MPIX_Comm_get_stream}
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @param idx an integer
-     * @return the {@link Stream}
+     * @return the {@link StreamHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Stream commGetStream(Comm comm, int idx) {
+    public static StreamHandle commGetStream(CommHandle comm, int idx) {
         Lifecycle.require("MPIX_Comm_get_stream");
         long cells = Frame.enter();
         try {
@@ -285,7 +285,7 @@ public final class Extensions {
                 Holders.keptForEver(comm);
             }
             Call.done(code, "MPIX_Comm_get_stream");
-            return new Stream(Frame.getHandle(streamAt, Widths.STREAM));
+            return new StreamHandle(Frame.getHandle(streamAt, Widths.STREAM));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -297,16 +297,16 @@ public final class Extensions {
      * Calls MPIX_Comm_iagree. {@code MPIX_Comm_iagree}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @param flag as in C
-     * @return the {@link Request}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request commIagree(Comm comm, MemorySegment flag) {
+    public static RequestHandle commIagree(CommHandle comm, MemorySegment flag) {
         Lifecycle.require("MPIX_Comm_iagree");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             long requestAt = Frame.cell(cells);
@@ -327,11 +327,11 @@ public final class Extensions {
     /**
      * Calls MPIX_Comm_is_revoked. {@code MPIX_Comm_is_revoked}
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @return the value of {@code flag}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static boolean commIsRevoked(Comm comm) {
+    public static boolean commIsRevoked(CommHandle comm) {
         Lifecycle.require("MPIX_Comm_is_revoked");
         long cells = Frame.enter();
         try {
@@ -350,10 +350,10 @@ public final class Extensions {
     /**
      * Calls MPIX_Comm_revoke. {@code MPIX_Comm_revoke}
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void commRevoke(Comm comm) {
+    public static void commRevoke(CommHandle comm) {
         Lifecycle.require("MPIX_Comm_revoke");
         try {
             int code;
@@ -368,11 +368,11 @@ public final class Extensions {
      * Calls MPIX_Comm_shrink. {@code MPIX_Comm_shrink}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@link Comm}
-     * @return the {@link Comm}
+     * @param comm a {@link CommHandle}
+     * @return the {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Comm commShrink(Comm comm) {
+    public static CommHandle commShrink(CommHandle comm) {
         Lifecycle.require("MPIX_Comm_shrink");
         long cells = Frame.enter();
         try {
@@ -380,10 +380,10 @@ public final class Extensions {
             int code;
             code = (int) (long) CommShrinkCall.CALL.invokeExact(comm.handle(), newcommAt);
             if (Holders.any && code == 0) {
-                Holders.inherited(new Comm(Frame.getHandle(newcommAt, Widths.COMM)), Comm.NULL, comm);
+                Holders.inherited(new CommHandle(Frame.getHandle(newcommAt, Widths.COMM)), CommHandle.NULL, comm);
             }
             Call.done(code, "MPIX_Comm_shrink");
-            return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
+            return new CommHandle(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -394,11 +394,11 @@ public final class Extensions {
     /**
      * Calls MPIX_Comm_test_threadcomm. {@code MPIX_Comm_test_threadcomm}
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @return the value of {@code flag}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static boolean commTestThreadcomm(Comm comm) {
+    public static boolean commTestThreadcomm(CommHandle comm) {
         Lifecycle.require("MPIX_Comm_test_threadcomm");
         long cells = Frame.enter();
         try {
@@ -417,7 +417,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Delete_error_class. {@code MPIX_Delete_error_class}
      *
-     * @param errorclass an integer (see {@link Mpi}: error_class)
+     * @param errorclass an integer (see {@link MpiConstants}: error_class)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void deleteErrorClass(int errorclass) {
@@ -434,7 +434,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Delete_error_code. {@code MPIX_Delete_error_code}
      *
-     * @param errorcode an integer (see {@link Mpi}: error_class)
+     * @param errorcode an integer (see {@link MpiConstants}: error_class)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void deleteErrorCode(int errorcode) {
@@ -451,7 +451,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Delete_error_string. {@code MPIX_Delete_error_string}
      *
-     * @param errorcode an integer (see {@link Mpi}: error_class)
+     * @param errorcode an integer (see {@link MpiConstants}: error_class)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void deleteErrorString(int errorcode) {
@@ -470,11 +470,11 @@ public final class Extensions {
      *
      * @param commErrhandlerFnX called by MPI; what it throws comes out of the call that returns next
      * @param destructorFn called by MPI; what it throws comes out of the call that returns next
-     * @return the {@link Errhandler}
+     * @return the {@link ErrhandlerHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Errhandler fileCreateErrhandlerX(FileErrhandlerFunctionX commErrhandlerFnX,
-                                                   DestructorFunction destructorFn) {
+    public static ErrhandlerHandle fileCreateErrhandlerX(FileErrhandlerFunctionX commErrhandlerFnX,
+                                                         DestructorFunction destructorFn) {
         Lifecycle.require("MPIX_File_create_errhandler_x");
         Stubs.Stub commErrhandlerFnXStub = Adapters.FileErrhandlerFunctionX.lend(commErrhandlerFnX);
         Stubs.Stub destructorFnStub = Adapters.DestructorFunction.lend(destructorFn);
@@ -486,7 +486,7 @@ public final class Extensions {
             code = (int) (long) FileCreateErrhandlerXCall.CALL.invokeExact(
                 commErrhandlerFnXStub.address(), destructorFnStub.address(), state, errhandlerAt);
             Call.done(code, "MPIX_File_create_errhandler_x");
-            return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
+            return new ErrhandlerHandle(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
             States.drop(state);
             throw Call.rethrow(t);
@@ -498,7 +498,7 @@ public final class Extensions {
     /**
      * Calls MPIX_GPU_query_support. {@code MPIX_GPU_query_support}
      *
-     * @param gpuType an integer (see {@link Mpi}: gpu_type)
+     * @param gpuType an integer (see {@link MpiConstants}: gpu_type)
      * @return the value of {@code is_supported}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -526,18 +526,18 @@ public final class Extensions {
      * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept
      *     until the operation completes
      * @param originCount how many elements of {@code originDatatype}
-     * @param originDatatype a {@link Datatype}
-     * @param targetRank an integer (see {@link Mpi}: process)
+     * @param originDatatype a {@link DatatypeHandle}
+     * @param targetRank an integer (see {@link MpiConstants}: process)
      * @param targetDisp an address or a distance in bytes
      * @param targetCount a number of elements or bytes
-     * @param targetDatatype a {@link Datatype}
+     * @param targetDatatype a {@link DatatypeHandle}
      * @param notificationIdx an integer
-     * @param win a {@link Win}
+     * @param win a {@link WinHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void getNotify(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank,
-                                 long targetDisp, long targetCount, Datatype targetDatatype, int notificationIdx,
-                                 Win win) {
+    public static void getNotify(MemorySegment originAddr, long originCount, DatatypeHandle originDatatype,
+                                 int targetRank, long targetDisp, long targetCount, DatatypeHandle targetDatatype,
+                                 int notificationIdx, WinHandle win) {
         Lifecycle.require("MPIX_Get_notify");
         try {
             boolean large = !Call.fits(originCount) || !Call.fits(targetCount);
@@ -568,10 +568,10 @@ public final class Extensions {
      *
      * @param greqClass as in C
      * @param extraState an address
-     * @return the {@link Request}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request grequestClassAllocate(int greqClass, MemorySegment extraState) {
+    public static RequestHandle grequestClassAllocate(int greqClass, MemorySegment extraState) {
         Lifecycle.require("MPIX_Grequest_class_allocate");
         long cells = Frame.enter();
         try {
@@ -580,7 +580,7 @@ public final class Extensions {
             code = (int) (long) GrequestClassAllocateCall.CALL.invokeExact(
                 (long) greqClass, Call.segment(extraState), requestAt);
             Call.done(code, "MPIX_Grequest_class_allocate");
-            return new Request(Frame.getHandle(requestAt, Widths.REQUEST));
+            return new RequestHandle(Frame.getHandle(requestAt, Widths.REQUEST));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -632,12 +632,12 @@ public final class Extensions {
      * @param cancelFn called by MPI; what it throws comes out of the call that returns next
      * @param pollFn called by MPI; what it throws comes out of the call that returns next
      * @param waitFn called by MPI; what it throws comes out of the call that returns next
-     * @return the {@link Request}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request grequestStart(GrequestQueryFunction queryFn, GrequestFreeFunction freeFn,
-                                        GrequestCancelFunction cancelFn, GrequestPollFunction pollFn,
-                                        GrequestWaitFunction waitFn) {
+    public static RequestHandle grequestStart(GrequestQueryFunction queryFn, GrequestFreeFunction freeFn,
+                                              GrequestCancelFunction cancelFn, GrequestPollFunction pollFn,
+                                              GrequestWaitFunction waitFn) {
         Lifecycle.require("MPIX_Grequest_start");
         Stubs.Stub queryFnStub = Adapters.GrequestQueryFunction.lend(queryFn);
         Stubs.Stub freeFnStub = Adapters.GrequestFreeFunction.lend(freeFn);
@@ -653,7 +653,7 @@ public final class Extensions {
                 queryFnStub.address(), freeFnStub.address(), cancelFnStub.address(), pollFnStub.address(),
                 waitFnStub.address(), state, requestAt);
             Call.done(code, "MPIX_Grequest_start");
-            return new Request(Frame.getHandle(requestAt, Widths.REQUEST));
+            return new RequestHandle(Frame.getHandle(requestAt, Widths.REQUEST));
         } catch (Throwable t) {
             States.drop(state);
             throw Call.rethrow(t);
@@ -665,13 +665,13 @@ public final class Extensions {
     /**
      * Calls MPIX_Info_set_hex. {@code MPIX_Info_set_hex}
      *
-     * @param info an {@link Info}
+     * @param info an {@link InfoHandle}
      * @param key a text
      * @param value memory outside the Java heap
      * @param valueSize an integer
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void infoSetHex(Info info, String key, MemorySegment value, int valueSize) {
+    public static void infoSetHex(InfoHandle info, String key, MemorySegment value, int valueSize) {
         Lifecycle.require("MPIX_Info_set_hex");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -695,19 +695,19 @@ public final class Extensions {
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param source an integer (see {@link Mpi}: source)
-     * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param datatype a {@link DatatypeHandle}
+     * @param source an integer (see {@link MpiConstants}: source)
+     * @param tag an integer (see {@link MpiConstants}: tag)
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request irecvEnqueue(MemorySegment buf, long count, Datatype datatype, int source, int tag,
-                                       Comm comm) {
+    public static RequestHandle irecvEnqueue(MemorySegment buf, long count, DatatypeHandle datatype, int source,
+                                             int tag, CommHandle comm) {
         Lifecycle.require("MPIX_Irecv_enqueue");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -744,18 +744,19 @@ public final class Extensions {
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param dest an integer (see {@link Mpi}: dest)
+     * @param datatype a {@link DatatypeHandle}
+     * @param dest an integer (see {@link MpiConstants}: dest)
      * @param tag an integer
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request isendEnqueue(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
+    public static RequestHandle isendEnqueue(MemorySegment buf, long count, DatatypeHandle datatype, int dest, int tag,
+                                             CommHandle comm) {
         Lifecycle.require("MPIX_Isend_enqueue");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -791,10 +792,10 @@ public final class Extensions {
      * @param userFnX called by MPI; what it throws comes out of the call that returns next
      * @param destructorFn called by MPI; what it throws comes out of the call that returns next
      * @param commute true or false
-     * @return the {@link Op}
+     * @return the {@link OpHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Op opCreateX(UserFunctionX userFnX, DestructorFunction destructorFn, boolean commute) {
+    public static OpHandle opCreateX(UserFunctionX userFnX, DestructorFunction destructorFn, boolean commute) {
         Lifecycle.require("MPIX_Op_create_x");
         Stubs.Stub userFnXStub = Adapters.UserFunctionX.lend(userFnX);
         Stubs.Stub destructorFnStub = Adapters.DestructorFunction.lend(destructorFn);
@@ -806,7 +807,7 @@ public final class Extensions {
             code = (int) (long) OpCreateXCall.CALL.invokeExact(
                 userFnXStub.address(), destructorFnStub.address(), commute ? 1L : 0L, state, opAt);
             Call.done(code, "MPIX_Op_create_x");
-            return new Op(Frame.getHandle(opAt, Widths.OP));
+            return new OpHandle(Frame.getHandle(opAt, Widths.OP));
         } catch (Throwable t) {
             States.drop(state);
             throw Call.rethrow(t);
@@ -822,18 +823,18 @@ public final class Extensions {
      * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept
      *     until the operation completes
      * @param originCount how many elements of {@code originDatatype}
-     * @param originDatatype a {@link Datatype}
-     * @param targetRank an integer (see {@link Mpi}: process)
+     * @param originDatatype a {@link DatatypeHandle}
+     * @param targetRank an integer (see {@link MpiConstants}: process)
      * @param targetDisp an address or a distance in bytes
      * @param targetCount a number of elements or bytes
-     * @param targetDatatype a {@link Datatype}
+     * @param targetDatatype a {@link DatatypeHandle}
      * @param notificationIdx an integer
-     * @param win a {@link Win}
+     * @param win a {@link WinHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void putNotify(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank,
-                                 long targetDisp, long targetCount, Datatype targetDatatype, int notificationIdx,
-                                 Win win) {
+    public static void putNotify(MemorySegment originAddr, long originCount, DatatypeHandle originDatatype,
+                                 int targetRank, long targetDisp, long targetCount, DatatypeHandle targetDatatype,
+                                 int notificationIdx, WinHandle win) {
         Lifecycle.require("MPIX_Put_notify");
         try {
             boolean large = !Call.fits(originCount) || !Call.fits(targetCount);
@@ -934,15 +935,15 @@ public final class Extensions {
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param source an integer (see {@link Mpi}: source)
-     * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a {@link Comm}
+     * @param datatype a {@link DatatypeHandle}
+     * @param source an integer (see {@link MpiConstants}: source)
+     * @param tag an integer (see {@link MpiConstants}: tag)
+     * @param comm a {@link CommHandle}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void recvEnqueue(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm,
-                                   Status status) {
+    public static void recvEnqueue(MemorySegment buf, long count, DatatypeHandle datatype, int source, int tag,
+                                   CommHandle comm, StatusValue status) {
         Lifecycle.require("MPIX_Recv_enqueue");
         long cells = Frame.enter();
         try {
@@ -974,11 +975,11 @@ public final class Extensions {
     /**
      * Calls MPIX_Request_is_complete. {@code MPIX_Request_is_complete}
      *
-     * @param request a {@link Request}
+     * @param request a {@link RequestHandle}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int requestIsComplete(Request request) {
+    public static int requestIsComplete(RequestHandle request) {
         Lifecycle.require("MPIX_Request_is_complete");
         try {
             int code;
@@ -996,13 +997,14 @@ public final class Extensions {
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param dest an integer (see {@link Mpi}: dest)
+     * @param datatype a {@link DatatypeHandle}
+     * @param dest an integer (see {@link MpiConstants}: dest)
      * @param tag an integer
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void sendEnqueue(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
+    public static void sendEnqueue(MemorySegment buf, long count, DatatypeHandle datatype, int dest, int tag,
+                                   CommHandle comm) {
         Lifecycle.require("MPIX_Send_enqueue");
         try {
             boolean large = !Call.fits(count);
@@ -1031,11 +1033,11 @@ public final class Extensions {
      *
      * @param commErrhandlerFnX called by MPI; what it throws comes out of the call that returns next
      * @param destructorFn called by MPI; what it throws comes out of the call that returns next
-     * @return the {@link Errhandler}
+     * @return the {@link ErrhandlerHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Errhandler sessionCreateErrhandlerX(SessionErrhandlerFunctionX commErrhandlerFnX,
-                                                      DestructorFunction destructorFn) {
+    public static ErrhandlerHandle sessionCreateErrhandlerX(SessionErrhandlerFunctionX commErrhandlerFnX,
+                                                            DestructorFunction destructorFn) {
         Lifecycle.require("MPIX_Session_create_errhandler_x");
         Stubs.Stub commErrhandlerFnXStub = Adapters.SessionErrhandlerFunctionX.lend(commErrhandlerFnX);
         Stubs.Stub destructorFnStub = Adapters.DestructorFunction.lend(destructorFn);
@@ -1047,7 +1049,7 @@ public final class Extensions {
             code = (int) (long) SessionCreateErrhandlerXCall.CALL.invokeExact(
                 commErrhandlerFnXStub.address(), destructorFnStub.address(), state, errhandlerAt);
             Call.done(code, "MPIX_Session_create_errhandler_x");
-            return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
+            return new ErrhandlerHandle(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
             States.drop(state);
             throw Call.rethrow(t);
@@ -1059,10 +1061,10 @@ public final class Extensions {
     /**
      * Calls MPIX_Start_progress_thread. {@code MPIX_Start_progress_thread}
      *
-     * @param stream a {@link Stream}
+     * @param stream a {@link StreamHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void startProgressThread(Stream stream) {
+    public static void startProgressThread(StreamHandle stream) {
         Lifecycle.require("MPIX_Start_progress_thread");
         try {
             int code;
@@ -1076,10 +1078,10 @@ public final class Extensions {
     /**
      * Calls MPIX_Stop_progress_thread. {@code MPIX_Stop_progress_thread}
      *
-     * @param stream a {@link Stream}
+     * @param stream a {@link StreamHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void stopProgressThread(Stream stream) {
+    public static void stopProgressThread(StreamHandle stream) {
         Lifecycle.require("MPIX_Stop_progress_thread");
         try {
             int code;
@@ -1094,12 +1096,12 @@ public final class Extensions {
      * Calls MPIX_Stream_comm_create. {@code MPIX_Stream_comm_create}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@link Comm}
-     * @param stream a {@link Stream}
-     * @return the {@link Comm}
+     * @param comm a {@link CommHandle}
+     * @param stream a {@link StreamHandle}
+     * @return the {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Comm streamCommCreate(Comm comm, Stream stream) {
+    public static CommHandle streamCommCreate(CommHandle comm, StreamHandle stream) {
         Lifecycle.require("MPIX_Stream_comm_create");
         long cells = Frame.enter();
         try {
@@ -1107,10 +1109,10 @@ public final class Extensions {
             int code;
             code = (int) (long) StreamCommCreateCall.CALL.invokeExact(comm.handle(), stream.handle(), newcommAt);
             if (Holders.any && code == 0) {
-                Holders.inherited(new Comm(Frame.getHandle(newcommAt, Widths.COMM)), Comm.NULL, comm);
+                Holders.inherited(new CommHandle(Frame.getHandle(newcommAt, Widths.COMM)), CommHandle.NULL, comm);
             }
             Call.done(code, "MPIX_Stream_comm_create");
-            return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
+            return new CommHandle(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -1122,12 +1124,12 @@ public final class Extensions {
      * Calls MPIX_Stream_comm_create_multiplex. {@code MPIX_Stream_comm_create_multiplex}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @param arrayOfStreams read by the call
-     * @return the {@link Comm}
+     * @return the {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Comm streamCommCreateMultiplex(Comm comm, Stream[] arrayOfStreams) {
+    public static CommHandle streamCommCreateMultiplex(CommHandle comm, StreamHandle[] arrayOfStreams) {
         Lifecycle.require("MPIX_Stream_comm_create_multiplex");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -1138,10 +1140,10 @@ public final class Extensions {
             code = (int) (long) StreamCommCreateMultiplexCall.CALL.invokeExact(
                 comm.handle(), Call.length(arrayOfStreams), arrayOfStreamsAt, newcommAt);
             if (Holders.any && code == 0) {
-                Holders.inherited(new Comm(Frame.getHandle(newcommAt, Widths.COMM)), Comm.NULL, comm);
+                Holders.inherited(new CommHandle(Frame.getHandle(newcommAt, Widths.COMM)), CommHandle.NULL, comm);
             }
             Call.done(code, "MPIX_Stream_comm_create_multiplex");
-            return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
+            return new CommHandle(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -1152,11 +1154,11 @@ public final class Extensions {
     /**
      * Calls MPIX_Stream_create. {@code MPIX_Stream_create}
      *
-     * @param info an {@link Info}
-     * @return the {@link Stream}
+     * @param info an {@link InfoHandle}
+     * @return the {@link StreamHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Stream streamCreate(Info info) {
+    public static StreamHandle streamCreate(InfoHandle info) {
         Lifecycle.require("MPIX_Stream_create");
         long cells = Frame.enter();
         try {
@@ -1164,7 +1166,7 @@ public final class Extensions {
             int code;
             code = (int) (long) StreamCreateCall.CALL.invokeExact(info.handle(), streamAt);
             Call.done(code, "MPIX_Stream_create");
-            return new Stream(Frame.getHandle(streamAt, Widths.STREAM));
+            return new StreamHandle(Frame.getHandle(streamAt, Widths.STREAM));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -1175,10 +1177,10 @@ public final class Extensions {
     /**
      * Calls MPIX_Stream_free. {@code MPIX_Stream_free}
      *
-     * @param stream a {@link Stream} that the call changes
+     * @param stream a {@link StreamHandle} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void streamFree(Stream stream) {
+    public static void streamFree(StreamHandle stream) {
         Lifecycle.require("MPIX_Stream_free");
         long cells = Frame.enter();
         try {
@@ -1201,21 +1203,21 @@ public final class Extensions {
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param source an integer (see {@link Mpi}: source)
-     * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a {@link Comm}
+     * @param datatype a {@link DatatypeHandle}
+     * @param source an integer (see {@link MpiConstants}: source)
+     * @param tag an integer (see {@link MpiConstants}: tag)
+     * @param comm a {@link CommHandle}
      * @param sourceStreamIndex an integer
      * @param destStreamIndex an integer
-     * @return the {@link Request}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request streamIrecv(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm,
-                                      int sourceStreamIndex, int destStreamIndex) {
+    public static RequestHandle streamIrecv(MemorySegment buf, long count, DatatypeHandle datatype, int source, int tag,
+                                            CommHandle comm, int sourceStreamIndex, int destStreamIndex) {
         Lifecycle.require("MPIX_Stream_irecv");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -1254,21 +1256,21 @@ public final class Extensions {
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param dest an integer (see {@link Mpi}: dest)
+     * @param datatype a {@link DatatypeHandle}
+     * @param dest an integer (see {@link MpiConstants}: dest)
      * @param tag an integer
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @param sourceStreamIndex an integer
      * @param destStreamIndex an integer
-     * @return the {@link Request}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request streamIsend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm,
-                                      int sourceStreamIndex, int destStreamIndex) {
+    public static RequestHandle streamIsend(MemorySegment buf, long count, DatatypeHandle datatype, int dest, int tag,
+                                            CommHandle comm, int sourceStreamIndex, int destStreamIndex) {
         Lifecycle.require("MPIX_Stream_isend");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -1301,10 +1303,10 @@ public final class Extensions {
     /**
      * Calls MPIX_Stream_progress. {@code MPIX_Stream_progress}
      *
-     * @param stream a {@link Stream}
+     * @param stream a {@link StreamHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void streamProgress(Stream stream) {
+    public static void streamProgress(StreamHandle stream) {
         Lifecycle.require("MPIX_Stream_progress");
         try {
             int code;
@@ -1321,17 +1323,17 @@ public final class Extensions {
      *
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param source an integer (see {@link Mpi}: source)
-     * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a {@link Comm}
+     * @param datatype a {@link DatatypeHandle}
+     * @param source an integer (see {@link MpiConstants}: source)
+     * @param tag an integer (see {@link MpiConstants}: tag)
+     * @param comm a {@link CommHandle}
      * @param sourceStreamIndex an integer
      * @param destStreamIndex an integer
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void streamRecv(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm,
-                                  int sourceStreamIndex, int destStreamIndex, Status status) {
+    public static void streamRecv(MemorySegment buf, long count, DatatypeHandle datatype, int source, int tag,
+                                  CommHandle comm, int sourceStreamIndex, int destStreamIndex, StatusValue status) {
         Lifecycle.require("MPIX_Stream_recv");
         long cells = Frame.enter();
         try {
@@ -1367,16 +1369,16 @@ public final class Extensions {
      *
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param dest an integer (see {@link Mpi}: dest)
+     * @param datatype a {@link DatatypeHandle}
+     * @param dest an integer (see {@link MpiConstants}: dest)
      * @param tag an integer
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @param sourceStreamIndex an integer
      * @param destStreamIndex an integer
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void streamSend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm,
-                                  int sourceStreamIndex, int destStreamIndex) {
+    public static void streamSend(MemorySegment buf, long count, DatatypeHandle datatype, int dest, int tag,
+                                  CommHandle comm, int sourceStreamIndex, int destStreamIndex) {
         Lifecycle.require("MPIX_Stream_send");
         try {
             boolean large = !Call.fits(count);
@@ -1403,10 +1405,10 @@ public final class Extensions {
      * Calls MPIX_Threadcomm_finish. {@code MPIX_Threadcomm_finish}
      * <p>Collective: all processes of the group call it.
      *
-     * @param threadcomm a {@link Comm}
+     * @param threadcomm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void threadcommFinish(Comm threadcomm) {
+    public static void threadcommFinish(CommHandle threadcomm) {
         Lifecycle.require("MPIX_Threadcomm_finish");
         try {
             int code;
@@ -1421,10 +1423,10 @@ public final class Extensions {
      * Calls MPIX_Threadcomm_free. {@code MPIX_Threadcomm_free}
      * <p>Collective: all processes of the group call it.
      *
-     * @param threadcomm a {@link Comm} that the call changes
+     * @param threadcomm a {@link CommHandle} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void threadcommFree(Comm threadcomm) {
+    public static void threadcommFree(CommHandle threadcomm) {
         Lifecycle.require("MPIX_Threadcomm_free");
         Holders.Holder held = Holders.any ? Holders.letGo(threadcomm) : null;
         long cells = Frame.enter();
@@ -1449,12 +1451,12 @@ public final class Extensions {
      * Calls MPIX_Threadcomm_init. {@code MPIX_Threadcomm_init}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @param numThreads an integer
-     * @return the {@link Comm}
+     * @return the {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Comm threadcommInit(Comm comm, int numThreads) {
+    public static CommHandle threadcommInit(CommHandle comm, int numThreads) {
         Lifecycle.require("MPIX_Threadcomm_init");
         long cells = Frame.enter();
         try {
@@ -1462,10 +1464,10 @@ public final class Extensions {
             int code;
             code = (int) (long) ThreadcommInitCall.CALL.invokeExact(comm.handle(), (long) numThreads, newthreadcommAt);
             if (Holders.any && code == 0) {
-                Holders.inherited(new Comm(Frame.getHandle(newthreadcommAt, Widths.COMM)), Comm.NULL, comm);
+                Holders.inherited(new CommHandle(Frame.getHandle(newthreadcommAt, Widths.COMM)), CommHandle.NULL, comm);
             }
             Call.done(code, "MPIX_Threadcomm_init");
-            return new Comm(Frame.getHandle(newthreadcommAt, Widths.COMM));
+            return new CommHandle(Frame.getHandle(newthreadcommAt, Widths.COMM));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -1477,10 +1479,10 @@ public final class Extensions {
      * Calls MPIX_Threadcomm_start. {@code MPIX_Threadcomm_start}
      * <p>Collective: all processes of the group call it.
      *
-     * @param threadcomm a {@link Comm}
+     * @param threadcomm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void threadcommStart(Comm threadcomm) {
+    public static void threadcommStart(CommHandle threadcomm) {
         Lifecycle.require("MPIX_Threadcomm_start");
         try {
             int code;
@@ -1494,14 +1496,14 @@ public final class Extensions {
     /**
      * Calls MPIX_Type_iov. {@code MPIX_Type_iov}
      *
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @param iovOffset a number of elements or bytes
      * @param iov as in C
      * @param maxIovLen a number of elements or bytes
      * @return the value of {@code actual_iov_len}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static long typeIov(Datatype datatype, long iovOffset, MemorySegment iov, long maxIovLen) {
+    public static long typeIov(DatatypeHandle datatype, long iovOffset, MemorySegment iov, long maxIovLen) {
         Lifecycle.require("MPIX_Type_iov");
         long cells = Frame.enter();
         try {
@@ -1521,12 +1523,12 @@ public final class Extensions {
     /**
      * Calls MPIX_Type_iov_len. {@code MPIX_Type_iov_len}
      *
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @param maxIovBytes a number of elements or bytes
      * @return the results: {@code iovLen}, {@code actualIovBytes}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static TypeIovLenResult typeIovLen(Datatype datatype, long maxIovBytes) {
+    public static TypeIovLenResult typeIovLen(DatatypeHandle datatype, long maxIovBytes) {
         Lifecycle.require("MPIX_Type_iov_len");
         long cells = Frame.enter();
         try {
@@ -1547,11 +1549,11 @@ public final class Extensions {
     /**
      * Calls MPIX_Wait_enqueue. {@code MPIX_Wait_enqueue}
      *
-     * @param request a {@link Request} that the call changes
+     * @param request a {@link RequestHandle} that the call changes
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void waitEnqueue(Request request, Status status) {
+    public static void waitEnqueue(RequestHandle request, StatusValue status) {
         Lifecycle.require("MPIX_Wait_enqueue");
         long cells = Frame.enter();
         try {
@@ -1560,7 +1562,7 @@ public final class Extensions {
             long statusAt = Convert.status(cells + 8, status);
             int code;
             code = (int) (long) WaitEnqueueCall.CALL.invokeExact(requestAt, statusAt);
-            request.update(Frame.getHandle(requestAt, Widths.REQUEST), Request.NULL.handle());
+            request.update(Frame.getHandle(requestAt, Widths.REQUEST), RequestHandle.NULL.handle());
             Convert.back(statusAt, status);
             Call.done(code, "MPIX_Wait_enqueue");
         } catch (Throwable t) {
@@ -1577,7 +1579,7 @@ public final class Extensions {
      * @param arrayOfStatuses filled by the call; null to ignore them
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void waitallEnqueue(Request[] arrayOfRequests, Status[] arrayOfStatuses) {
+    public static void waitallEnqueue(RequestHandle[] arrayOfRequests, StatusValue[] arrayOfStatuses) {
         Lifecycle.require("MPIX_Waitall_enqueue");
         Call.sameLength("arrayOfStatuses", Lengths.ofIfAny(arrayOfStatuses), Call.length(arrayOfRequests));
         Frame frame = Frame.current();
@@ -1589,7 +1591,7 @@ public final class Extensions {
             int code;
             code = (int) (long) WaitallEnqueueCall.CALL.invokeExact(
                 Call.length(arrayOfRequests), arrayOfRequestsAt, arrayOfStatusesAt);
-            Convert.back(arrayOfRequestsAt, arrayOfRequests, Widths.REQUEST, Request.NULL.handle());
+            Convert.back(arrayOfRequestsAt, arrayOfRequests, Widths.REQUEST, RequestHandle.NULL.handle());
             Convert.back(arrayOfStatusesAt, arrayOfStatuses);
             Call.done(code, "MPIX_Waitall_enqueue");
         } catch (Throwable t) {
@@ -1605,11 +1607,11 @@ public final class Extensions {
      *
      * @param commErrhandlerFnX called by MPI; what it throws comes out of the call that returns next
      * @param destructorFn called by MPI; what it throws comes out of the call that returns next
-     * @return the {@link Errhandler}
+     * @return the {@link ErrhandlerHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Errhandler winCreateErrhandlerX(WinErrhandlerFunctionX commErrhandlerFnX,
-                                                  DestructorFunction destructorFn) {
+    public static ErrhandlerHandle winCreateErrhandlerX(WinErrhandlerFunctionX commErrhandlerFnX,
+                                                        DestructorFunction destructorFn) {
         Lifecycle.require("MPIX_Win_create_errhandler_x");
         Stubs.Stub commErrhandlerFnXStub = Adapters.WinErrhandlerFunctionX.lend(commErrhandlerFnX);
         Stubs.Stub destructorFnStub = Adapters.DestructorFunction.lend(destructorFn);
@@ -1621,7 +1623,7 @@ public final class Extensions {
             code = (int) (long) WinCreateErrhandlerXCall.CALL.invokeExact(
                 commErrhandlerFnXStub.address(), destructorFnStub.address(), state, errhandlerAt);
             Call.done(code, "MPIX_Win_create_errhandler_x");
-            return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
+            return new ErrhandlerHandle(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
             States.drop(state);
             throw Call.rethrow(t);
@@ -1633,11 +1635,11 @@ public final class Extensions {
     /**
      * Calls MPIX_Win_create_notify. {@code MPIX_Win_create_notify}
      *
-     * @param win a {@link Win}
+     * @param win a {@link WinHandle}
      * @param notificationNum an integer
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void winCreateNotify(Win win, int notificationNum) {
+    public static void winCreateNotify(WinHandle win, int notificationNum) {
         Lifecycle.require("MPIX_Win_create_notify");
         try {
             int code;
@@ -1651,10 +1653,10 @@ public final class Extensions {
     /**
      * Calls MPIX_Win_free_notify. {@code MPIX_Win_free_notify}
      *
-     * @param win a {@link Win}
+     * @param win a {@link WinHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void winFreeNotify(Win win) {
+    public static void winFreeNotify(WinHandle win) {
         Lifecycle.require("MPIX_Win_free_notify");
         try {
             int code;
@@ -1668,12 +1670,12 @@ public final class Extensions {
     /**
      * Calls MPIX_Win_get_notify. {@code MPIX_Win_get_notify}
      *
-     * @param win a {@link Win}
+     * @param win a {@link WinHandle}
      * @param notificationIdx an integer
      * @return the value of {@code notification}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static long winGetNotify(Win win, int notificationIdx) {
+    public static long winGetNotify(WinHandle win, int notificationIdx) {
         Lifecycle.require("MPIX_Win_get_notify");
         long cells = Frame.enter();
         try {
@@ -1692,13 +1694,13 @@ public final class Extensions {
     /**
      * Calls MPIX_Win_get_notify_request. {@code MPIX_Win_get_notify_request}
      *
-     * @param win a {@link Win}
+     * @param win a {@link WinHandle}
      * @param notificationIdx an integer
      * @param expectedValue a number of elements or bytes
-     * @return the {@link Request}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request winGetNotifyRequest(Win win, int notificationIdx, long expectedValue) {
+    public static RequestHandle winGetNotifyRequest(WinHandle win, int notificationIdx, long expectedValue) {
         Lifecycle.require("MPIX_Win_get_notify_request");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(win) : null;
         long cells = Frame.enter();
@@ -1720,12 +1722,12 @@ public final class Extensions {
     /**
      * Calls MPIX_Win_set_notify. {@code MPIX_Win_set_notify}
      *
-     * @param win a {@link Win}
+     * @param win a {@link WinHandle}
      * @param notificationIdx an integer
      * @param notification a number of elements or bytes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void winSetNotify(Win win, int notificationIdx, long notification) {
+    public static void winSetNotify(WinHandle win, int notificationIdx, long notification) {
         Lifecycle.require("MPIX_Win_set_notify");
         try {
             int code;

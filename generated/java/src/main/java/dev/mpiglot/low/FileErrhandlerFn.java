@@ -13,9 +13,9 @@ public interface FileErrhandlerFn {
     /**
      * Called by MPI.
      *
-     * @param file a File
+     * @param file a FileHandle
      * @param errorCode an integer
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(File file, int errorCode) throws Exception;
+    void call(FileHandle file, int errorCode) throws Exception;
 }

@@ -14,7 +14,7 @@ public final class Generalized {
     /**
      * Creates a new error class. {@code MPI_Add_error_class}
      *
-     * @return the value of {@code errorclass} ({@link Mpi} names it)
+     * @return the value of {@code errorclass} ({@link MpiConstants} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int addErrorClass() {
@@ -36,8 +36,8 @@ public final class Generalized {
     /**
      * Creates a new error code within an error class. {@code MPI_Add_error_code}
      *
-     * @param errorclass an integer (see {@link Mpi}: error_class)
-     * @return the value of {@code errorcode} ({@link Mpi} names it)
+     * @param errorclass an integer (see {@link MpiConstants}: error_class)
+     * @return the value of {@code errorcode} ({@link MpiConstants} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int addErrorCode(int errorclass) {
@@ -60,7 +60,7 @@ public final class Generalized {
     /**
      * Sets the text of an error code or class that the program created. {@code MPI_Add_error_string}
      *
-     * @param errorcode an integer (see {@link Mpi}: error_class)
+     * @param errorcode an integer (see {@link MpiConstants}: error_class)
      * @param string a text
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -83,10 +83,10 @@ public final class Generalized {
     /**
      * Tells MPI that the operation behind a generalized request is complete. {@code MPI_Grequest_complete}
      *
-     * @param request a {@link Request}
+     * @param request a {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void grequestComplete(Request request) {
+    public static void grequestComplete(RequestHandle request) {
         Lifecycle.require("MPI_Grequest_complete");
         try {
             int code;
@@ -103,11 +103,11 @@ public final class Generalized {
      * @param queryFn called by MPI; what it throws comes out of the call that returns next
      * @param freeFn called by MPI; what it throws comes out of the call that returns next
      * @param cancelFn called by MPI; what it throws comes out of the call that returns next
-     * @return the {@link Request}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request grequestStart(GrequestQueryFunction queryFn, GrequestFreeFunction freeFn,
-                                        GrequestCancelFunction cancelFn) {
+    public static RequestHandle grequestStart(GrequestQueryFunction queryFn, GrequestFreeFunction freeFn,
+                                              GrequestCancelFunction cancelFn) {
         Lifecycle.require("MPI_Grequest_start");
         Stubs.Stub queryFnStub = Adapters.GrequestQueryFunction.lend(queryFn);
         Stubs.Stub freeFnStub = Adapters.GrequestFreeFunction.lend(freeFn);
@@ -120,7 +120,7 @@ public final class Generalized {
             code = (int) (long) GrequestStart.CALL.invokeExact(
                 queryFnStub.address(), freeFnStub.address(), cancelFnStub.address(), state, requestAt);
             Call.done(code, "MPI_Grequest_start");
-            return new Request(Frame.getHandle(requestAt, Widths.REQUEST));
+            return new RequestHandle(Frame.getHandle(requestAt, Widths.REQUEST));
         } catch (Throwable t) {
             States.drop(state);
             throw Call.rethrow(t);
@@ -169,7 +169,7 @@ public final class Generalized {
     /**
      * Tells the support of threads that MPI was initialized with. {@code MPI_Query_thread}
      *
-     * @return the value of {@code provided} ({@link Mpi} names it)
+     * @return the value of {@code provided} ({@link MpiConstants} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int queryThread() {
@@ -207,7 +207,7 @@ public final class Generalized {
      * Removes an error class that the program created. {@code MPI_Remove_error_class}
      * <p>Since MPI 4.1; not in every library.
      *
-     * @param errorclass an integer (see {@link Mpi}: error_class)
+     * @param errorclass an integer (see {@link MpiConstants}: error_class)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void removeErrorClass(int errorclass) {
@@ -225,7 +225,7 @@ public final class Generalized {
      * Removes an error code that the program created. {@code MPI_Remove_error_code}
      * <p>Since MPI 4.1; not in every library.
      *
-     * @param errorcode an integer (see {@link Mpi}: error_class)
+     * @param errorcode an integer (see {@link MpiConstants}: error_class)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void removeErrorCode(int errorcode) {
@@ -243,7 +243,7 @@ public final class Generalized {
      * Removes the text of an error code or class that the program created. {@code MPI_Remove_error_string}
      * <p>Since MPI 4.1; not in every library.
      *
-     * @param errorcode an integer (see {@link Mpi}: error_class)
+     * @param errorcode an integer (see {@link MpiConstants}: error_class)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void removeErrorString(int errorcode) {
@@ -264,7 +264,7 @@ public final class Generalized {
      * @param flag true or false
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void statusSetCancelled(Status status, boolean flag) {
+    public static void statusSetCancelled(StatusValue status, boolean flag) {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -301,11 +301,11 @@ public final class Generalized {
      * <p>Calls {@code MPI_Status_set_elements_c} when a value needs 64 bits.
      *
      * @param status the status to change
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @param count a number of elements or bytes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void statusSetElements(Status status, Datatype datatype, long count) {
+    public static void statusSetElements(StatusValue status, DatatypeHandle datatype, long count) {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -358,10 +358,10 @@ public final class Generalized {
      * <p>Since MPI 4.1; not in every library.
      *
      * @param status the status to change
-     * @param error an integer (see {@link Mpi}: error_class)
+     * @param error an integer (see {@link MpiConstants}: error_class)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void statusSetError(Status status, int error) {
+    public static void statusSetError(StatusValue status, int error) {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -399,10 +399,10 @@ public final class Generalized {
      * <p>Since MPI 4.1; not in every library.
      *
      * @param status the status to change
-     * @param source an integer (see {@link Mpi}: source)
+     * @param source an integer (see {@link MpiConstants}: source)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void statusSetSource(Status status, int source) {
+    public static void statusSetSource(StatusValue status, int source) {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -440,10 +440,10 @@ public final class Generalized {
      * <p>Since MPI 4.1; not in every library.
      *
      * @param status the status to change
-     * @param tag an integer (see {@link Mpi}: tag)
+     * @param tag an integer (see {@link MpiConstants}: tag)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void statusSetTag(Status status, int tag) {
+    public static void statusSetTag(StatusValue status, int tag) {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {

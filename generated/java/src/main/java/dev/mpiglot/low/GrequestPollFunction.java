@@ -18,5 +18,5 @@ public interface GrequestPollFunction {
      * @param argument2 to be filled by the callback
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(MemorySegment argument1, Status argument2) throws Exception;
+    void call(MemorySegment argument1, StatusValue argument2) throws Exception;
 }

@@ -17,5 +17,5 @@ public interface GrequestQueryFunction {
      * @param status to be filled by the callback
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(Status status) throws Exception;
+    void call(StatusValue status) throws Exception;
 }

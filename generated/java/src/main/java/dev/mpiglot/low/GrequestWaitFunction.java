@@ -20,5 +20,5 @@ public interface GrequestWaitFunction {
      * @param argument4 to be filled by the callback
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(int argument1, MemorySegment argument2, double argument3, Status argument4) throws Exception;
+    void call(int argument1, MemorySegment argument2, double argument3, StatusValue argument4) throws Exception;
 }

@@ -14,10 +14,10 @@ public final class Infos {
     /**
      * Creates an empty info object. {@code MPI_Info_create}
      *
-     * @return the {@link Info}
+     * @return the {@link InfoHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Info infoCreate() {
+    public static InfoHandle infoCreate() {
         Lifecycle.requireEarly("MPI_Info_create");
         long cells = Frame.enter();
         try {
@@ -25,7 +25,7 @@ public final class Infos {
             int code;
             code = (int) (long) InfoCreate.CALL.invokeExact(infoAt);
             Call.done(code, "MPI_Info_create");
-            return new Info(Frame.getHandle(infoAt, Widths.INFO));
+            return new InfoHandle(Frame.getHandle(infoAt, Widths.INFO));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -39,10 +39,10 @@ public final class Infos {
      *
      * @param argc an integer
      * @param argv texts
-     * @return the {@link Info}
+     * @return the {@link InfoHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Info infoCreateEnv(int argc, String[] argv) {
+    public static InfoHandle infoCreateEnv(int argc, String[] argv) {
         Lengths.atLeast("argv", Call.length(argv), argc);
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -52,7 +52,7 @@ public final class Infos {
             int code;
             code = (int) (long) InfoCreateEnv.CALL.invokeExact((long) argc, argvAt, infoAt);
             Call.done(code, "MPI_Info_create_env");
-            return new Info(Frame.getHandle(infoAt, Widths.INFO));
+            return new InfoHandle(Frame.getHandle(infoAt, Widths.INFO));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -63,11 +63,11 @@ public final class Infos {
     /**
      * Deletes a key of an info object. {@code MPI_Info_delete}
      *
-     * @param info an {@link Info}
+     * @param info an {@link InfoHandle}
      * @param key a text
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void infoDelete(Info info, String key) {
+    public static void infoDelete(InfoHandle info, String key) {
         Lifecycle.requireEarly("MPI_Info_delete");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -86,11 +86,11 @@ public final class Infos {
     /**
      * Duplicates an info object. {@code MPI_Info_dup}
      *
-     * @param info an {@link Info}
-     * @return the {@link Info}
+     * @param info an {@link InfoHandle}
+     * @return the {@link InfoHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Info infoDup(Info info) {
+    public static InfoHandle infoDup(InfoHandle info) {
         Lifecycle.requireEarly("MPI_Info_dup");
         long cells = Frame.enter();
         try {
@@ -98,7 +98,7 @@ public final class Infos {
             int code;
             code = (int) (long) InfoDup.CALL.invokeExact(info.handle(), newinfoAt);
             Call.done(code, "MPI_Info_dup");
-            return new Info(Frame.getHandle(newinfoAt, Widths.INFO));
+            return new InfoHandle(Frame.getHandle(newinfoAt, Widths.INFO));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -109,10 +109,10 @@ public final class Infos {
     /**
      * Frees an info object and sets the handle to null. {@code MPI_Info_free}
      *
-     * @param info an {@link Info} that the call changes
+     * @param info an {@link InfoHandle} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void infoFree(Info info) {
+    public static void infoFree(InfoHandle info) {
         Lifecycle.requireEarly("MPI_Info_free");
         long cells = Frame.enter();
         try {
@@ -131,11 +131,11 @@ public final class Infos {
     /**
      * Tells the number of keys of an info object. {@code MPI_Info_get_nkeys}
      *
-     * @param info an {@link Info}
+     * @param info an {@link InfoHandle}
      * @return the value of {@code nkeys}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int infoGetNkeys(Info info) {
+    public static int infoGetNkeys(InfoHandle info) {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -169,12 +169,12 @@ public final class Infos {
     /**
      * Tells the name of the n-th key of an info object. {@code MPI_Info_get_nthkey}
      *
-     * @param info an {@link Info}
+     * @param info an {@link InfoHandle}
      * @param n an integer
      * @return the value of {@code key}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static String infoGetNthkey(Info info, int n) {
+    public static String infoGetNthkey(InfoHandle info, int n) {
         Lifecycle.requireEarly("MPI_Info_get_nthkey");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -195,12 +195,12 @@ public final class Infos {
      * Tells the value of a key, if it is set. {@code MPI_Info_get_string}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param info an {@link Info}
+     * @param info an {@link InfoHandle}
      * @param key a text
      * @return the value of {@code value}, if there is any
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Optional<String> infoGetString(Info info, String key) {
+    public static Optional<String> infoGetString(InfoHandle info, String key) {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -227,12 +227,12 @@ public final class Infos {
     /**
      * Sets a key of an info object to a value. {@code MPI_Info_set}
      *
-     * @param info an {@link Info}
+     * @param info an {@link InfoHandle}
      * @param key a text
      * @param value a text
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void infoSet(Info info, String key, String value) {
+    public static void infoSet(InfoHandle info, String key, String value) {
         Lifecycle.requireEarly("MPI_Info_set");
         Frame frame = Frame.current();
         long mark = frame.mark();

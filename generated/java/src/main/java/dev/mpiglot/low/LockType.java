@@ -5,9 +5,9 @@ package dev.mpiglot.low;
 public enum LockType {
 
     /** {@code MPI_LOCK_EXCLUSIVE}. */
-    EXCLUSIVE(Mpi.LOCK_EXCLUSIVE),
+    EXCLUSIVE(MpiConstants.LOCK_EXCLUSIVE),
     /** {@code MPI_LOCK_SHARED}. */
-    SHARED(Mpi.LOCK_SHARED);
+    SHARED(MpiConstants.LOCK_SHARED);
 
     private final int value;
 
@@ -15,7 +15,7 @@ public enum LockType {
         this.value = value;
     }
 
-    /** {@return the integer that stands for it in {@link Mpi}} */
+    /** {@return the integer that stands for it in {@link MpiConstants}} */
     public int value() {
         return value;
     }
@@ -23,7 +23,7 @@ public enum LockType {
     /**
      * The constant with a certain value.
      *
-     * @param value one of the integers in {@link Mpi}
+     * @param value one of the integers in {@link MpiConstants}
      * @return the constant
      * @throws IllegalArgumentException if there is none
      */

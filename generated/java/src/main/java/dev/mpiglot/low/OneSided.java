@@ -19,17 +19,18 @@ public final class OneSided {
      * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept
      *     until the operation completes
      * @param originCount how many elements of {@code originDatatype}
-     * @param originDatatype a {@link Datatype}
-     * @param targetRank an integer (see {@link Mpi}: process)
+     * @param originDatatype a {@link DatatypeHandle}
+     * @param targetRank an integer (see {@link MpiConstants}: process)
      * @param targetDisp an address or a distance in bytes
      * @param targetCount a number of elements or bytes
-     * @param targetDatatype a {@link Datatype}
-     * @param op an {@link Op}
-     * @param win a {@link Win}
+     * @param targetDatatype a {@link DatatypeHandle}
+     * @param op an {@link OpHandle}
+     * @param win a {@link WinHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void accumulate(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank,
-                                  long targetDisp, long targetCount, Datatype targetDatatype, Op op, Win win) {
+    public static void accumulate(MemorySegment originAddr, long originCount, DatatypeHandle originDatatype,
+                                  int targetRank, long targetDisp, long targetCount, DatatypeHandle targetDatatype,
+                                  OpHandle op, WinHandle win) {
         Lifecycle.require("MPI_Accumulate");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(op) : null;
         try {
@@ -65,14 +66,14 @@ public final class OneSided {
      * @param originAddr memory outside the Java heap; kept until the operation completes
      * @param compareAddr memory outside the Java heap; kept until the operation completes
      * @param resultAddr memory outside the Java heap; kept until the operation completes
-     * @param datatype a {@link Datatype}
-     * @param targetRank an integer (see {@link Mpi}: process)
+     * @param datatype a {@link DatatypeHandle}
+     * @param targetRank an integer (see {@link MpiConstants}: process)
      * @param targetDisp an address or a distance in bytes
-     * @param win a {@link Win}
+     * @param win a {@link WinHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void compareAndSwap(MemorySegment originAddr, MemorySegment compareAddr, MemorySegment resultAddr,
-                                      Datatype datatype, int targetRank, long targetDisp, Win win) {
+                                      DatatypeHandle datatype, int targetRank, long targetDisp, WinHandle win) {
         Lifecycle.require("MPI_Compare_and_swap");
         try {
             Keeping.keep(win, targetRank, originAddr, compareAddr, resultAddr);
@@ -92,15 +93,15 @@ public final class OneSided {
      *
      * @param originAddr memory outside the Java heap; kept until the operation completes
      * @param resultAddr memory outside the Java heap; kept until the operation completes
-     * @param datatype a {@link Datatype}
-     * @param targetRank an integer (see {@link Mpi}: process)
+     * @param datatype a {@link DatatypeHandle}
+     * @param targetRank an integer (see {@link MpiConstants}: process)
      * @param targetDisp an address or a distance in bytes
-     * @param op an {@link Op}
-     * @param win a {@link Win}
+     * @param op an {@link OpHandle}
+     * @param win a {@link WinHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fetchAndOp(MemorySegment originAddr, MemorySegment resultAddr, Datatype datatype, int targetRank,
-                                  long targetDisp, Op op, Win win) {
+    public static void fetchAndOp(MemorySegment originAddr, MemorySegment resultAddr, DatatypeHandle datatype,
+                                  int targetRank, long targetDisp, OpHandle op, WinHandle win) {
         Lifecycle.require("MPI_Fetch_and_op");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(op) : null;
         try {
@@ -125,16 +126,16 @@ public final class OneSided {
      * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept
      *     until the operation completes
      * @param originCount how many elements of {@code originDatatype}
-     * @param originDatatype a {@link Datatype}
-     * @param targetRank an integer (see {@link Mpi}: process)
+     * @param originDatatype a {@link DatatypeHandle}
+     * @param targetRank an integer (see {@link MpiConstants}: process)
      * @param targetDisp an address or a distance in bytes
      * @param targetCount a number of elements or bytes
-     * @param targetDatatype a {@link Datatype}
-     * @param win a {@link Win}
+     * @param targetDatatype a {@link DatatypeHandle}
+     * @param win a {@link WinHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void get(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank,
-                           long targetDisp, long targetCount, Datatype targetDatatype, Win win) {
+    public static void get(MemorySegment originAddr, long originCount, DatatypeHandle originDatatype, int targetRank,
+                           long targetDisp, long targetCount, DatatypeHandle targetDatatype, WinHandle win) {
         Lifecycle.require("MPI_Get");
         try {
             boolean large = !Call.fits(originCount) || !Call.fits(targetCount);
@@ -168,23 +169,23 @@ public final class OneSided {
      * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept
      *     until the operation completes
      * @param originCount how many elements of {@code originDatatype}
-     * @param originDatatype a {@link Datatype}
+     * @param originDatatype a {@link DatatypeHandle}
      * @param resultAddr memory outside the Java heap: {@code resultCount} elements of {@code resultDatatype}; kept
      *     until the operation completes
      * @param resultCount how many elements of {@code resultDatatype}
-     * @param resultDatatype a {@link Datatype}
-     * @param targetRank an integer (see {@link Mpi}: process)
+     * @param resultDatatype a {@link DatatypeHandle}
+     * @param targetRank an integer (see {@link MpiConstants}: process)
      * @param targetDisp an address or a distance in bytes
      * @param targetCount a number of elements or bytes
-     * @param targetDatatype a {@link Datatype}
-     * @param op an {@link Op}
-     * @param win a {@link Win}
+     * @param targetDatatype a {@link DatatypeHandle}
+     * @param op an {@link OpHandle}
+     * @param win a {@link WinHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void getAccumulate(MemorySegment originAddr, long originCount, Datatype originDatatype,
-                                     MemorySegment resultAddr, long resultCount, Datatype resultDatatype,
-                                     int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Op op,
-                                     Win win) {
+    public static void getAccumulate(MemorySegment originAddr, long originCount, DatatypeHandle originDatatype,
+                                     MemorySegment resultAddr, long resultCount, DatatypeHandle resultDatatype,
+                                     int targetRank, long targetDisp, long targetCount, DatatypeHandle targetDatatype,
+                                     OpHandle op, WinHandle win) {
         Lifecycle.require("MPI_Get_accumulate");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(op) : null;
         try {
@@ -223,16 +224,16 @@ public final class OneSided {
      * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept
      *     until the operation completes
      * @param originCount how many elements of {@code originDatatype}
-     * @param originDatatype a {@link Datatype}
-     * @param targetRank an integer (see {@link Mpi}: process)
+     * @param originDatatype a {@link DatatypeHandle}
+     * @param targetRank an integer (see {@link MpiConstants}: process)
      * @param targetDisp an address or a distance in bytes
      * @param targetCount a number of elements or bytes
-     * @param targetDatatype a {@link Datatype}
-     * @param win a {@link Win}
+     * @param targetDatatype a {@link DatatypeHandle}
+     * @param win a {@link WinHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void put(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank,
-                           long targetDisp, long targetCount, Datatype targetDatatype, Win win) {
+    public static void put(MemorySegment originAddr, long originCount, DatatypeHandle originDatatype, int targetRank,
+                           long targetDisp, long targetCount, DatatypeHandle targetDatatype, WinHandle win) {
         Lifecycle.require("MPI_Put");
         try {
             boolean large = !Call.fits(originCount) || !Call.fits(targetCount);
@@ -266,23 +267,23 @@ public final class OneSided {
      * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept
      *     until the operation completes
      * @param originCount how many elements of {@code originDatatype}
-     * @param originDatatype a {@link Datatype}
-     * @param targetRank an integer (see {@link Mpi}: process)
+     * @param originDatatype a {@link DatatypeHandle}
+     * @param targetRank an integer (see {@link MpiConstants}: process)
      * @param targetDisp an address or a distance in bytes
      * @param targetCount a number of elements or bytes
-     * @param targetDatatype a {@link Datatype}
-     * @param op an {@link Op}
-     * @param win a {@link Win}
-     * @return the {@link Request}
+     * @param targetDatatype a {@link DatatypeHandle}
+     * @param op an {@link OpHandle}
+     * @param win a {@link WinHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request raccumulate(MemorySegment originAddr, long originCount, Datatype originDatatype,
-                                      int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Op op,
-                                      Win win) {
+    public static RequestHandle raccumulate(MemorySegment originAddr, long originCount, DatatypeHandle originDatatype,
+                                            int targetRank, long targetDisp, long targetCount,
+                                            DatatypeHandle targetDatatype, OpHandle op, WinHandle win) {
         Lifecycle.require("MPI_Raccumulate");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(op, win) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(originCount) || !Call.fits(targetCount);
@@ -322,21 +323,22 @@ public final class OneSided {
      * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept
      *     until the operation completes
      * @param originCount how many elements of {@code originDatatype}
-     * @param originDatatype a {@link Datatype}
-     * @param targetRank an integer (see {@link Mpi}: process)
+     * @param originDatatype a {@link DatatypeHandle}
+     * @param targetRank an integer (see {@link MpiConstants}: process)
      * @param targetDisp an address or a distance in bytes
      * @param targetCount a number of elements or bytes
-     * @param targetDatatype a {@link Datatype}
-     * @param win a {@link Win}
-     * @return the {@link Request}
+     * @param targetDatatype a {@link DatatypeHandle}
+     * @param win a {@link WinHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request rget(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank,
-                               long targetDisp, long targetCount, Datatype targetDatatype, Win win) {
+    public static RequestHandle rget(MemorySegment originAddr, long originCount, DatatypeHandle originDatatype,
+                                     int targetRank, long targetDisp, long targetCount, DatatypeHandle targetDatatype,
+                                     WinHandle win) {
         Lifecycle.require("MPI_Rget");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(win) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(originCount) || !Call.fits(targetCount);
@@ -378,28 +380,29 @@ public final class OneSided {
      * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept
      *     until the operation completes
      * @param originCount how many elements of {@code originDatatype}
-     * @param originDatatype a {@link Datatype}
+     * @param originDatatype a {@link DatatypeHandle}
      * @param resultAddr memory outside the Java heap: {@code resultCount} elements of {@code resultDatatype}; kept
      *     until the operation completes
      * @param resultCount how many elements of {@code resultDatatype}
-     * @param resultDatatype a {@link Datatype}
-     * @param targetRank an integer (see {@link Mpi}: process)
+     * @param resultDatatype a {@link DatatypeHandle}
+     * @param targetRank an integer (see {@link MpiConstants}: process)
      * @param targetDisp an address or a distance in bytes
      * @param targetCount a number of elements or bytes
-     * @param targetDatatype a {@link Datatype}
-     * @param op an {@link Op}
-     * @param win a {@link Win}
-     * @return the {@link Request}
+     * @param targetDatatype a {@link DatatypeHandle}
+     * @param op an {@link OpHandle}
+     * @param win a {@link WinHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request rgetAccumulate(MemorySegment originAddr, long originCount, Datatype originDatatype,
-                                         MemorySegment resultAddr, long resultCount, Datatype resultDatatype,
-                                         int targetRank, long targetDisp, long targetCount, Datatype targetDatatype,
-                                         Op op, Win win) {
+    public static RequestHandle rgetAccumulate(MemorySegment originAddr, long originCount,
+                                               DatatypeHandle originDatatype, MemorySegment resultAddr,
+                                               long resultCount, DatatypeHandle resultDatatype, int targetRank,
+                                               long targetDisp, long targetCount, DatatypeHandle targetDatatype,
+                                               OpHandle op, WinHandle win) {
         Lifecycle.require("MPI_Rget_accumulate");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(op, win) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(originCount) || !Call.fits(resultCount) || !Call.fits(targetCount);
@@ -441,21 +444,22 @@ public final class OneSided {
      * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept
      *     until the operation completes
      * @param originCount how many elements of {@code originDatatype}
-     * @param originDatatype a {@link Datatype}
-     * @param targetRank an integer (see {@link Mpi}: process)
+     * @param originDatatype a {@link DatatypeHandle}
+     * @param targetRank an integer (see {@link MpiConstants}: process)
      * @param targetDisp an address or a distance in bytes
      * @param targetCount a number of elements or bytes
-     * @param targetDatatype a {@link Datatype}
-     * @param win a {@link Win}
-     * @return the {@link Request}
+     * @param targetDatatype a {@link DatatypeHandle}
+     * @param win a {@link WinHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request rput(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank,
-                               long targetDisp, long targetCount, Datatype targetDatatype, Win win) {
+    public static RequestHandle rput(MemorySegment originAddr, long originCount, DatatypeHandle originDatatype,
+                                     int targetRank, long targetDisp, long targetCount, DatatypeHandle targetDatatype,
+                                     WinHandle win) {
         Lifecycle.require("MPI_Rput");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(win) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(originCount) || !Call.fits(targetCount);
@@ -497,12 +501,12 @@ public final class OneSided {
      *
      * @param size an address or a distance in bytes
      * @param dispUnit an address or a distance in bytes
-     * @param info an {@link Info}
-     * @param comm a {@link Comm}
+     * @param info an {@link InfoHandle}
+     * @param comm a {@link CommHandle}
      * @return the results: {@code baseptr}, {@code win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static WinAllocateResult winAllocate(long size, long dispUnit, Info info, Comm comm) {
+    public static WinAllocateResult winAllocate(long size, long dispUnit, InfoHandle info, CommHandle comm) {
         Lifecycle.require("MPI_Win_allocate");
         long cells = Frame.enter();
         try {
@@ -521,11 +525,12 @@ public final class OneSided {
                     size, dispUnit, info.handle(), comm.handle(), baseptrAt, winAt);
             }
             if (Holders.any && code == 0) {
-                Holders.inherited(new Win(Frame.getHandle(winAt, Widths.WIN)), Win.NULL, comm);
+                Holders.inherited(new WinHandle(Frame.getHandle(winAt, Widths.WIN)), WinHandle.NULL, comm);
             }
             Call.done(code, "MPI_Win_allocate");
             Call.returnErrors(Frame.getHandle(winAt, Widths.WIN));
-            return new WinAllocateResult(Frame.getPointer(baseptrAt), new Win(Frame.getHandle(winAt, Widths.WIN)));
+            return new WinAllocateResult(Frame.getPointer(baseptrAt),
+                                         new WinHandle(Frame.getHandle(winAt, Widths.WIN)));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -541,12 +546,13 @@ public final class OneSided {
      *
      * @param size an address or a distance in bytes
      * @param dispUnit an address or a distance in bytes
-     * @param info an {@link Info}
-     * @param comm a {@link Comm}
+     * @param info an {@link InfoHandle}
+     * @param comm a {@link CommHandle}
      * @return the results: {@code baseptr}, {@code win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static WinAllocateSharedResult winAllocateShared(long size, long dispUnit, Info info, Comm comm) {
+    public static WinAllocateSharedResult winAllocateShared(long size, long dispUnit, InfoHandle info,
+                                                            CommHandle comm) {
         Lifecycle.require("MPI_Win_allocate_shared");
         long cells = Frame.enter();
         try {
@@ -565,12 +571,12 @@ public final class OneSided {
                     size, dispUnit, info.handle(), comm.handle(), baseptrAt, winAt);
             }
             if (Holders.any && code == 0) {
-                Holders.inherited(new Win(Frame.getHandle(winAt, Widths.WIN)), Win.NULL, comm);
+                Holders.inherited(new WinHandle(Frame.getHandle(winAt, Widths.WIN)), WinHandle.NULL, comm);
             }
             Call.done(code, "MPI_Win_allocate_shared");
             Call.returnErrors(Frame.getHandle(winAt, Widths.WIN));
             return new WinAllocateSharedResult(Frame.getPointer(baseptrAt),
-                                               new Win(Frame.getHandle(winAt, Widths.WIN)));
+                                               new WinHandle(Frame.getHandle(winAt, Widths.WIN)));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -582,12 +588,12 @@ public final class OneSided {
      * Attaches local memory to a dynamic window. Its size is in bytes; targets are addressed with MPI_Get_address.
      * {@code MPI_Win_attach}
      *
-     * @param win a {@link Win}
+     * @param win a {@link WinHandle}
      * @param base memory outside the Java heap
      * @param size an address or a distance in bytes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void winAttach(Win win, MemorySegment base, long size) {
+    public static void winAttach(WinHandle win, MemorySegment base, long size) {
         Lifecycle.require("MPI_Win_attach");
         try {
             int code;
@@ -602,10 +608,10 @@ public final class OneSided {
     /**
      * Ends an access epoch that MPI_Win_start began. {@code MPI_Win_complete}
      *
-     * @param win a {@link Win}
+     * @param win a {@link WinHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void winComplete(Win win) {
+    public static void winComplete(WinHandle win) {
         Lifecycle.require("MPI_Win_complete");
         try {
             long begun = Keeping.begun();
@@ -624,18 +630,18 @@ public final class OneSided {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Win_create_c} when a value needs 64 bits.
      *
-     * @param base memory outside the Java heap; may be {@link Mpi#BOTTOM}
+     * @param base memory outside the Java heap; may be {@link MpiConstants#BOTTOM}
      * @param size an address or a distance in bytes
      * @param dispUnit an address or a distance in bytes
-     * @param info an {@link Info}
-     * @param comm a {@link Comm}
-     * @return the {@link Win}
+     * @param info an {@link InfoHandle}
+     * @param comm a {@link CommHandle}
+     * @return the {@link WinHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Win winCreate(MemorySegment base, long size, long dispUnit, Info info, Comm comm) {
+    public static WinHandle winCreate(MemorySegment base, long size, long dispUnit, InfoHandle info, CommHandle comm) {
         Lifecycle.require("MPI_Win_create");
         long cells = Frame.enter();
-        Win result = new Win(0);
+        WinHandle result = new WinHandle(0);
         try {
             boolean large = !Call.fits(dispUnit);
             if (large) {
@@ -652,7 +658,7 @@ public final class OneSided {
                     Call.segment(base, size), size, dispUnit, info.handle(), comm.handle(), winAt);
             }
             if (Holders.any && code == 0) {
-                Holders.inherited(new Win(Frame.getHandle(winAt, Widths.WIN)), Win.NULL, comm);
+                Holders.inherited(new WinHandle(Frame.getHandle(winAt, Widths.WIN)), WinHandle.NULL, comm);
             }
             Call.started(code, "MPI_Win_create");
             Call.returnErrors(Frame.getHandle(winAt, Widths.WIN));
@@ -670,12 +676,12 @@ public final class OneSided {
      * Creates a window without memory; memory is attached later. {@code MPI_Win_create_dynamic}
      * <p>Collective: all processes of the group call it.
      *
-     * @param info an {@link Info}
-     * @param comm a {@link Comm}
-     * @return the {@link Win}
+     * @param info an {@link InfoHandle}
+     * @param comm a {@link CommHandle}
+     * @return the {@link WinHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Win winCreateDynamic(Info info, Comm comm) {
+    public static WinHandle winCreateDynamic(InfoHandle info, CommHandle comm) {
         Lifecycle.require("MPI_Win_create_dynamic");
         long cells = Frame.enter();
         try {
@@ -683,11 +689,11 @@ public final class OneSided {
             int code;
             code = (int) (long) WinCreateDynamic.CALL.invokeExact(info.handle(), comm.handle(), winAt);
             if (Holders.any && code == 0) {
-                Holders.inherited(new Win(Frame.getHandle(winAt, Widths.WIN)), Win.NULL, comm);
+                Holders.inherited(new WinHandle(Frame.getHandle(winAt, Widths.WIN)), WinHandle.NULL, comm);
             }
             Call.done(code, "MPI_Win_create_dynamic");
             Call.returnErrors(Frame.getHandle(winAt, Widths.WIN));
-            return new Win(Frame.getHandle(winAt, Widths.WIN));
+            return new WinHandle(Frame.getHandle(winAt, Widths.WIN));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -698,11 +704,11 @@ public final class OneSided {
     /**
      * Detaches local memory from a dynamic window. {@code MPI_Win_detach}
      *
-     * @param win a {@link Win}
+     * @param win a {@link WinHandle}
      * @param base memory outside the Java heap
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void winDetach(Win win, MemorySegment base) {
+    public static void winDetach(WinHandle win, MemorySegment base) {
         Lifecycle.require("MPI_Win_detach");
         try {
             int code;
@@ -718,10 +724,10 @@ public final class OneSided {
      * <p>Collective: all processes of the group call it.
      *
      * @param assertValue one of its named constants
-     * @param win a {@link Win}
+     * @param win a {@link WinHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void winFence(int assertValue, Win win) {
+    public static void winFence(int assertValue, WinHandle win) {
         Lifecycle.require("MPI_Win_fence");
         try {
             long begun = Keeping.begun();
@@ -738,10 +744,10 @@ public final class OneSided {
      * Completes all operations to one target, at origin and target. {@code MPI_Win_flush}
      *
      * @param rank an integer
-     * @param win a {@link Win}
+     * @param win a {@link WinHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void winFlush(int rank, Win win) {
+    public static void winFlush(int rank, WinHandle win) {
         Lifecycle.require("MPI_Win_flush");
         try {
             long begun = Keeping.begun();
@@ -757,10 +763,10 @@ public final class OneSided {
     /**
      * Completes all operations to all targets, at origin and target. {@code MPI_Win_flush_all}
      *
-     * @param win a {@link Win}
+     * @param win a {@link WinHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void winFlushAll(Win win) {
+    public static void winFlushAll(WinHandle win) {
         Lifecycle.require("MPI_Win_flush_all");
         try {
             long begun = Keeping.begun();
@@ -777,10 +783,10 @@ public final class OneSided {
      * Completes all operations to one target at the origin. {@code MPI_Win_flush_local}
      *
      * @param rank an integer
-     * @param win a {@link Win}
+     * @param win a {@link WinHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void winFlushLocal(int rank, Win win) {
+    public static void winFlushLocal(int rank, WinHandle win) {
         Lifecycle.require("MPI_Win_flush_local");
         try {
             long begun = Keeping.begun();
@@ -796,10 +802,10 @@ public final class OneSided {
     /**
      * Completes all operations to all targets at the origin. {@code MPI_Win_flush_local_all}
      *
-     * @param win a {@link Win}
+     * @param win a {@link WinHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void winFlushLocalAll(Win win) {
+    public static void winFlushLocalAll(WinHandle win) {
         Lifecycle.require("MPI_Win_flush_local_all");
         try {
             long begun = Keeping.begun();
@@ -816,10 +822,10 @@ public final class OneSided {
      * Frees a window and sets the handle to null. {@code MPI_Win_free}
      * <p>Collective: all processes of the group call it.
      *
-     * @param win a {@link Win} that the call changes
+     * @param win a {@link WinHandle} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void winFree(Win win) {
+    public static void winFree(WinHandle win) {
         Lifecycle.require("MPI_Win_free");
         Holders.Holder held = Holders.any ? Holders.letGo(win) : null;
         long cells = Frame.enter();
@@ -828,7 +834,7 @@ public final class OneSided {
             Frame.putHandle(winAt, win.handle(), Widths.WIN);
             int code;
             code = (int) (long) WinFree.CALL.invokeExact(winAt);
-            win.update(Frame.getHandle(winAt, Widths.WIN), Win.NULL.handle());
+            win.update(Frame.getHandle(winAt, Widths.WIN), WinHandle.NULL.handle());
             if (held != null) {
                 held.freed(Frame.getHandle(winAt, Widths.WIN));
             }
@@ -844,11 +850,11 @@ public final class OneSided {
     /**
      * Tells the group of a window. {@code MPI_Win_get_group}
      *
-     * @param win a {@link Win}
-     * @return the {@link Group}
+     * @param win a {@link WinHandle}
+     * @return the {@link GroupHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Group winGetGroup(Win win) {
+    public static GroupHandle winGetGroup(WinHandle win) {
         Lifecycle.require("MPI_Win_get_group");
         long cells = Frame.enter();
         try {
@@ -859,7 +865,7 @@ public final class OneSided {
                 Holders.keptForEver(win);
             }
             Call.done(code, "MPI_Win_get_group");
-            return new Group(Frame.getHandle(groupAt, Widths.GROUP));
+            return new GroupHandle(Frame.getHandle(groupAt, Widths.GROUP));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -870,11 +876,11 @@ public final class OneSided {
     /**
      * Tells the info hints that a window uses. {@code MPI_Win_get_info}
      *
-     * @param win a {@link Win}
-     * @return the {@link Info}
+     * @param win a {@link WinHandle}
+     * @return the {@link InfoHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Info winGetInfo(Win win) {
+    public static InfoHandle winGetInfo(WinHandle win) {
         Lifecycle.require("MPI_Win_get_info");
         long cells = Frame.enter();
         try {
@@ -882,7 +888,7 @@ public final class OneSided {
             int code;
             code = (int) (long) WinGetInfo.CALL.invokeExact(win.handle(), infoUsedAt);
             Call.done(code, "MPI_Win_get_info");
-            return new Info(Frame.getHandle(infoUsedAt, Widths.INFO));
+            return new InfoHandle(Frame.getHandle(infoUsedAt, Widths.INFO));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -896,10 +902,10 @@ public final class OneSided {
      * @param lockType one of its named constants
      * @param rank an integer
      * @param assertValue one of its named constants
-     * @param win a {@link Win}
+     * @param win a {@link WinHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void winLock(int lockType, int rank, int assertValue, Win win) {
+    public static void winLock(int lockType, int rank, int assertValue, WinHandle win) {
         Lifecycle.require("MPI_Win_lock");
         try {
             int code;
@@ -915,10 +921,10 @@ public final class OneSided {
      * Begins a shared access epoch to all targets. {@code MPI_Win_lock_all}
      *
      * @param assertValue one of its named constants
-     * @param win a {@link Win}
+     * @param win a {@link WinHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void winLockAll(int assertValue, Win win) {
+    public static void winLockAll(int assertValue, WinHandle win) {
         Lifecycle.require("MPI_Win_lock_all");
         try {
             int code;
@@ -932,12 +938,12 @@ public final class OneSided {
     /**
      * Begins an exposure epoch for a group of origins. {@code MPI_Win_post}
      *
-     * @param group a {@link Group}
+     * @param group a {@link GroupHandle}
      * @param assertValue one of its named constants
-     * @param win a {@link Win}
+     * @param win a {@link WinHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void winPost(Group group, int assertValue, Win win) {
+    public static void winPost(GroupHandle group, int assertValue, WinHandle win) {
         Lifecycle.require("MPI_Win_post");
         try {
             int code;
@@ -953,11 +959,11 @@ public final class OneSided {
      * Sets info hints of a window. {@code MPI_Win_set_info}
      * <p>Collective: all processes of the group call it.
      *
-     * @param win a {@link Win}
-     * @param info an {@link Info}
+     * @param win a {@link WinHandle}
+     * @param info an {@link InfoHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void winSetInfo(Win win, Info info) {
+    public static void winSetInfo(WinHandle win, InfoHandle info) {
         Lifecycle.require("MPI_Win_set_info");
         try {
             int code;
@@ -973,12 +979,12 @@ public final class OneSided {
      * {@code MPI_Win_shared_query}
      * <p>Calls {@code MPI_Win_shared_query_c} when a value needs 64 bits.
      *
-     * @param win a {@link Win}
-     * @param rank an integer (see {@link Mpi}: process)
+     * @param win a {@link WinHandle}
+     * @param rank an integer (see {@link MpiConstants}: process)
      * @return the results: {@code size}, {@code dispUnit}, {@code baseptr}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static WinSharedQueryResult winSharedQuery(Win win, int rank) {
+    public static WinSharedQueryResult winSharedQuery(WinHandle win, int rank) {
         Lifecycle.require("MPI_Win_shared_query");
         long cells = Frame.enter();
         try {
@@ -1008,12 +1014,12 @@ public final class OneSided {
     /**
      * Begins an access epoch to a group of targets. {@code MPI_Win_start}
      *
-     * @param group a {@link Group}
+     * @param group a {@link GroupHandle}
      * @param assertValue one of its named constants
-     * @param win a {@link Win}
+     * @param win a {@link WinHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void winStart(Group group, int assertValue, Win win) {
+    public static void winStart(GroupHandle group, int assertValue, WinHandle win) {
         Lifecycle.require("MPI_Win_start");
         try {
             int code;
@@ -1028,10 +1034,10 @@ public final class OneSided {
     /**
      * Makes the window's private and public copies agree. {@code MPI_Win_sync}
      *
-     * @param win a {@link Win}
+     * @param win a {@link WinHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void winSync(Win win) {
+    public static void winSync(WinHandle win) {
         Lifecycle.require("MPI_Win_sync");
         try {
             int code;
@@ -1045,11 +1051,11 @@ public final class OneSided {
     /**
      * Checks whether an exposure epoch has ended; if so, completes it. {@code MPI_Win_test}
      *
-     * @param win a {@link Win}
+     * @param win a {@link WinHandle}
      * @return the value of {@code flag}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static boolean winTest(Win win) {
+    public static boolean winTest(WinHandle win) {
         Lifecycle.require("MPI_Win_test");
         long cells = Frame.enter();
         try {
@@ -1069,10 +1075,10 @@ public final class OneSided {
      * Ends an access epoch to one target. {@code MPI_Win_unlock}
      *
      * @param rank an integer
-     * @param win a {@link Win}
+     * @param win a {@link WinHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void winUnlock(int rank, Win win) {
+    public static void winUnlock(int rank, WinHandle win) {
         Lifecycle.require("MPI_Win_unlock");
         try {
             long begun = Keeping.begun();
@@ -1088,10 +1094,10 @@ public final class OneSided {
     /**
      * Ends a shared access epoch to all targets. {@code MPI_Win_unlock_all}
      *
-     * @param win a {@link Win}
+     * @param win a {@link WinHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void winUnlockAll(Win win) {
+    public static void winUnlockAll(WinHandle win) {
         Lifecycle.require("MPI_Win_unlock_all");
         try {
             long begun = Keeping.begun();
@@ -1107,10 +1113,10 @@ public final class OneSided {
     /**
      * Waits until an exposure epoch has ended. {@code MPI_Win_wait}
      *
-     * @param win a {@link Win}
+     * @param win a {@link WinHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void winWait(Win win) {
+    public static void winWait(WinHandle win) {
         Lifecycle.require("MPI_Win_wait");
         try {
             int code;
@@ -1125,18 +1131,18 @@ public final class OneSided {
      * What {@code MPI_Win_allocate} gives.
      *
      * @param baseptr the value of {@code baseptr}
-     * @param win the {@link Win}
+     * @param win the {@link WinHandle}
      */
-    public record WinAllocateResult(MemorySegment baseptr, Win win) {
+    public record WinAllocateResult(MemorySegment baseptr, WinHandle win) {
     }
 
     /**
      * What {@code MPI_Win_allocate_shared} gives.
      *
      * @param baseptr the value of {@code baseptr}
-     * @param win the {@link Win}
+     * @param win the {@link WinHandle}
      */
-    public record WinAllocateSharedResult(MemorySegment baseptr, Win win) {
+    public record WinAllocateSharedResult(MemorySegment baseptr, WinHandle win) {
     }
 
     /**

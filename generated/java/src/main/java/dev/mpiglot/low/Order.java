@@ -5,9 +5,9 @@ package dev.mpiglot.low;
 public enum Order {
 
     /** {@code MPI_ORDER_C}. */
-    C(Mpi.ORDER_C),
+    C(MpiConstants.ORDER_C),
     /** {@code MPI_ORDER_FORTRAN}. */
-    FORTRAN(Mpi.ORDER_FORTRAN);
+    FORTRAN(MpiConstants.ORDER_FORTRAN);
 
     private final int value;
 
@@ -15,7 +15,7 @@ public enum Order {
         this.value = value;
     }
 
-    /** {@return the integer that stands for it in {@link Mpi}} */
+    /** {@return the integer that stands for it in {@link MpiConstants}} */
     public int value() {
         return value;
     }
@@ -23,7 +23,7 @@ public enum Order {
     /**
      * The constant with a certain value.
      *
-     * @param value one of the integers in {@link Mpi}
+     * @param value one of the integers in {@link MpiConstants}
      * @return the constant
      * @throws IllegalArgumentException if there is none
      */

@@ -14,13 +14,13 @@ public final class Outdated {
     /**
      * Deletes an attribute of a communicator; older form of MPI_Comm_delete_attr. {@code MPI_Attr_delete}
      *
-     * @param comm a {@link Comm}
-     * @param keyval an integer (see {@link Mpi}: comm_keyval)
+     * @param comm a {@link CommHandle}
+     * @param keyval an integer (see {@link MpiConstants}: comm_keyval)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      * @deprecated by MPI 2.0
      */
     @Deprecated
-    public static void attrDelete(Comm comm, int keyval) {
+    public static void attrDelete(CommHandle comm, int keyval) {
         Lifecycle.require("MPI_Attr_delete");
         try {
             int code;
@@ -35,14 +35,14 @@ public final class Outdated {
     /**
      * Looks up an attribute of a communicator; older form of MPI_Comm_get_attr. {@code MPI_Attr_get}
      *
-     * @param comm a {@link Comm}
-     * @param keyval an integer (see {@link Mpi}: comm_keyval)
+     * @param comm a {@link CommHandle}
+     * @param keyval an integer (see {@link MpiConstants}: comm_keyval)
      * @return the value of {@code attribute_val}, if there is any
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      * @deprecated by MPI 2.0
      */
     @Deprecated
-    public static Optional<MemorySegment> attrGet(Comm comm, int keyval) {
+    public static Optional<MemorySegment> attrGet(CommHandle comm, int keyval) {
         Lifecycle.require("MPI_Attr_get");
         long cells = Frame.enter();
         try {
@@ -65,14 +65,14 @@ public final class Outdated {
     /**
      * Stores an attribute on a communicator; older form of MPI_Comm_set_attr. {@code MPI_Attr_put}
      *
-     * @param comm a {@link Comm}
-     * @param keyval an integer (see {@link Mpi}: comm_keyval)
+     * @param comm a {@link CommHandle}
+     * @param keyval an integer (see {@link MpiConstants}: comm_keyval)
      * @param attributeVal an address
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      * @deprecated by MPI 2.0
      */
     @Deprecated
-    public static void attrPut(Comm comm, int keyval, MemorySegment attributeVal) {
+    public static void attrPut(CommHandle comm, int keyval, MemorySegment attributeVal) {
         Lifecycle.require("MPI_Attr_put");
         long state = States.attributeSet("comm", keyval);
         try {
@@ -93,13 +93,13 @@ public final class Outdated {
      * Tells how many basic elements were received, as MPI_Count. {@code MPI_Get_elements_x}
      *
      * @param status the status
-     * @param datatype a {@link Datatype}
-     * @return the value of {@code count} ({@link Mpi} names it)
+     * @param datatype a {@link DatatypeHandle}
+     * @return the value of {@code count} ({@link MpiConstants} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      * @deprecated by MPI 4.1
      */
     @Deprecated
-    public static long getElementsX(Status status, Datatype datatype) {
+    public static long getElementsX(StatusValue status, DatatypeHandle datatype) {
         Frame quick = (Call.quick || Call.asking && Brief.knows(datatype)) ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -135,7 +135,7 @@ public final class Outdated {
     /**
      * Tells the value of a key; MPI_Info_get_string replaces it. {@code MPI_Info_get}
      *
-     * @param info an {@link Info}
+     * @param info an {@link InfoHandle}
      * @param key a text
      * @param valuelen an integer
      * @return the value of {@code value}, if there is any
@@ -143,7 +143,7 @@ public final class Outdated {
      * @deprecated by MPI 4.0
      */
     @Deprecated
-    public static Optional<String> infoGet(Info info, String key, int valuelen) {
+    public static Optional<String> infoGet(InfoHandle info, String key, int valuelen) {
         Lifecycle.requireEarly("MPI_Info_get");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -165,14 +165,14 @@ public final class Outdated {
     /**
      * Tells the length of a key's value; MPI_Info_get_string replaces it. {@code MPI_Info_get_valuelen}
      *
-     * @param info an {@link Info}
+     * @param info an {@link InfoHandle}
      * @param key a text
      * @return the value of {@code valuelen}, if there is any
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      * @deprecated by MPI 4.0
      */
     @Deprecated
-    public static Optional<Integer> infoGetValuelen(Info info, String key) {
+    public static Optional<Integer> infoGetValuelen(InfoHandle info, String key) {
         Lifecycle.requireEarly("MPI_Info_get_valuelen");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -196,7 +196,7 @@ public final class Outdated {
      *
      * @param copyFn called by MPI; what it throws comes out of the call that returns next
      * @param deleteFn called by MPI; what it throws comes out of the call that returns next
-     * @return the value of {@code keyval} ({@link Mpi} names it)
+     * @return the value of {@code keyval} ({@link MpiConstants} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      * @deprecated by MPI 2.0
      */
@@ -256,13 +256,13 @@ public final class Outdated {
      * Sets the number of basic elements in a status, as MPI_Count. {@code MPI_Status_set_elements_x}
      *
      * @param status the status to change
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @param count a number of elements or bytes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      * @deprecated by MPI 4.1
      */
     @Deprecated
-    public static void statusSetElementsX(Status status, Datatype datatype, long count) {
+    public static void statusSetElementsX(StatusValue status, DatatypeHandle datatype, long count) {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -297,13 +297,13 @@ public final class Outdated {
     /**
      * Tells lower bound and extent of a datatype in bytes, as MPI_Count. {@code MPI_Type_get_extent_x}
      *
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @return the results: {@code lb}, {@code extent}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      * @deprecated by MPI 4.1
      */
     @Deprecated
-    public static TypeGetExtentXResult typeGetExtentX(Datatype datatype) {
+    public static TypeGetExtentXResult typeGetExtentX(DatatypeHandle datatype) {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -341,13 +341,13 @@ public final class Outdated {
     /**
      * Tells lower bound and extent of a datatype's data in bytes, as MPI_Count. {@code MPI_Type_get_true_extent_x}
      *
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @return the results: {@code trueLb}, {@code trueExtent}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      * @deprecated by MPI 4.1
      */
     @Deprecated
-    public static TypeGetTrueExtentXResult typeGetTrueExtentX(Datatype datatype) {
+    public static TypeGetTrueExtentXResult typeGetTrueExtentX(DatatypeHandle datatype) {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -385,13 +385,13 @@ public final class Outdated {
     /**
      * Tells the size of a datatype's data in bytes, as MPI_Count. {@code MPI_Type_size_x}
      *
-     * @param datatype a {@link Datatype}
-     * @return the value of {@code size} ({@link Mpi} names it)
+     * @param datatype a {@link DatatypeHandle}
+     * @return the value of {@code size} ({@link MpiConstants} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      * @deprecated by MPI 4.1
      */
     @Deprecated
-    public static long typeSizeX(Datatype datatype) {
+    public static long typeSizeX(DatatypeHandle datatype) {
         Frame quick = (Call.quick || Call.asking && Brief.knows(datatype)) ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -425,8 +425,8 @@ public final class Outdated {
     /**
      * What {@code MPI_Type_get_extent_x} gives.
      *
-     * @param lb the value of {@code lb} ({@link Mpi} names it)
-     * @param extent the value of {@code extent} ({@link Mpi} names it)
+     * @param lb the value of {@code lb} ({@link MpiConstants} names it)
+     * @param extent the value of {@code extent} ({@link MpiConstants} names it)
      */
     public record TypeGetExtentXResult(long lb, long extent) {
     }
@@ -434,8 +434,8 @@ public final class Outdated {
     /**
      * What {@code MPI_Type_get_true_extent_x} gives.
      *
-     * @param trueLb the value of {@code true_lb} ({@link Mpi} names it)
-     * @param trueExtent the value of {@code true_extent} ({@link Mpi} names it)
+     * @param trueLb the value of {@code true_lb} ({@link MpiConstants} names it)
+     * @param trueExtent the value of {@code true_extent} ({@link MpiConstants} names it)
      */
     public record TypeGetTrueExtentXResult(long trueLb, long trueExtent) {
     }

@@ -17,13 +17,14 @@ public final class PointToPoint {
      *
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param dest an integer (see {@link Mpi}: dest)
+     * @param datatype a {@link DatatypeHandle}
+     * @param dest an integer (see {@link MpiConstants}: dest)
      * @param tag an integer
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void bsend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
+    public static void bsend(MemorySegment buf, long count, DatatypeHandle datatype, int dest, int tag,
+                             CommHandle comm) {
         Lifecycle.require("MPI_Bsend");
         try {
             boolean large = !Call.fits(count);
@@ -52,18 +53,19 @@ public final class PointToPoint {
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param dest an integer (see {@link Mpi}: dest)
+     * @param datatype a {@link DatatypeHandle}
+     * @param dest an integer (see {@link MpiConstants}: dest)
      * @param tag an integer
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request bsendInit(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
+    public static RequestHandle bsendInit(MemorySegment buf, long count, DatatypeHandle datatype, int dest, int tag,
+                                          CommHandle comm) {
         Lifecycle.require("MPI_Bsend_init");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -98,7 +100,7 @@ public final class PointToPoint {
      * {@code MPI_Buffer_attach}
      * <p>Calls {@code MPI_Buffer_attach_c} when a value needs 64 bits.
      *
-     * @param buffer memory outside the Java heap; may be {@link Mpi#BUFFER_AUTOMATIC}
+     * @param buffer memory outside the Java heap; may be {@link MpiConstants#BUFFER_AUTOMATIC}
      * @param size a number of elements or bytes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -174,10 +176,10 @@ public final class PointToPoint {
      * Starts waiting for the messages in the attached buffer to be delivered. {@code MPI_Buffer_iflush}
      * <p>Since MPI 4.1; not in every library.
      *
-     * @return the {@link Request}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request bufferIflush() {
+    public static RequestHandle bufferIflush() {
         Lifecycle.require("MPI_Buffer_iflush");
         long cells = Frame.enter();
         try {
@@ -185,7 +187,7 @@ public final class PointToPoint {
             int code;
             code = (int) (long) BufferIflush.CALL.invokeExact(requestAt);
             Call.done(code, "MPI_Buffer_iflush");
-            return new Request(Frame.getHandle(requestAt, Widths.REQUEST));
+            return new RequestHandle(Frame.getHandle(requestAt, Widths.REQUEST));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -196,10 +198,10 @@ public final class PointToPoint {
     /**
      * Marks a pending operation for cancellation; it must still be completed. {@code MPI_Cancel}
      *
-     * @param request a {@link Request} that the call changes
+     * @param request a {@link RequestHandle} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void cancel(Request request) {
+    public static void cancel(RequestHandle request) {
         Lifecycle.require("MPI_Cancel");
         long cells = Frame.enter();
         try {
@@ -207,7 +209,7 @@ public final class PointToPoint {
             Frame.putHandle(requestAt, request.handle(), Widths.REQUEST);
             int code;
             code = (int) (long) Cancel.CALL.invokeExact(requestAt);
-            request.update(Frame.getHandle(requestAt, Widths.REQUEST), Request.NULL.handle());
+            request.update(Frame.getHandle(requestAt, Widths.REQUEST), RequestHandle.NULL.handle());
             Call.done(code, "MPI_Cancel");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -221,12 +223,12 @@ public final class PointToPoint {
      * <p>Since MPI 4.1; not in every library.
      * <p>Calls {@code MPI_Comm_attach_buffer_c} when a value needs 64 bits.
      *
-     * @param comm a {@link Comm}
-     * @param buffer memory outside the Java heap; may be {@link Mpi#BUFFER_AUTOMATIC}
+     * @param comm a {@link CommHandle}
+     * @param buffer memory outside the Java heap; may be {@link MpiConstants#BUFFER_AUTOMATIC}
      * @param size a number of elements or bytes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void commAttachBuffer(Comm comm, MemorySegment buffer, long size) {
+    public static void commAttachBuffer(CommHandle comm, MemorySegment buffer, long size) {
         Lifecycle.require("MPI_Comm_attach_buffer");
         try {
             boolean large = !Call.fits(size);
@@ -252,11 +254,11 @@ public final class PointToPoint {
      * <p>Since MPI 4.1; not in every library.
      * <p>Calls {@code MPI_Comm_detach_buffer_c} when a value needs 64 bits.
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @return the results: {@code bufferAddr}, {@code size}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static CommDetachBufferResult commDetachBuffer(Comm comm) {
+    public static CommDetachBufferResult commDetachBuffer(CommHandle comm) {
         Lifecycle.require("MPI_Comm_detach_buffer");
         long cells = Frame.enter();
         try {
@@ -284,10 +286,10 @@ public final class PointToPoint {
      * Waits until the messages in a communicator's attached buffer have been delivered. {@code MPI_Comm_flush_buffer}
      * <p>Since MPI 4.1; not in every library.
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void commFlushBuffer(Comm comm) {
+    public static void commFlushBuffer(CommHandle comm) {
         Lifecycle.require("MPI_Comm_flush_buffer");
         try {
             int code;
@@ -303,11 +305,11 @@ public final class PointToPoint {
      * {@code MPI_Comm_iflush_buffer}
      * <p>Since MPI 4.1; not in every library.
      *
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request commIflushBuffer(Comm comm) {
+    public static RequestHandle commIflushBuffer(CommHandle comm) {
         Lifecycle.require("MPI_Comm_iflush_buffer");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
@@ -332,18 +334,19 @@ public final class PointToPoint {
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param dest an integer (see {@link Mpi}: dest)
+     * @param datatype a {@link DatatypeHandle}
+     * @param dest an integer (see {@link MpiConstants}: dest)
      * @param tag an integer
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ibsend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
+    public static RequestHandle ibsend(MemorySegment buf, long count, DatatypeHandle datatype, int dest, int tag,
+                                       CommHandle comm) {
         Lifecycle.require("MPI_Ibsend");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -376,14 +379,14 @@ public final class PointToPoint {
     /**
      * Checks for a matching message and, if there is one, takes it out of matching. {@code MPI_Improbe}
      *
-     * @param source an integer (see {@link Mpi}: source)
-     * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a {@link Comm}
+     * @param source an integer (see {@link MpiConstants}: source)
+     * @param tag an integer (see {@link MpiConstants}: tag)
+     * @param comm a {@link CommHandle}
      * @param status filled by the call; null to ignore it
-     * @return the {@link Message}, if there is any
+     * @return the {@link MessageHandle}, if there is any
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Optional<Message> improbe(int source, int tag, Comm comm, Status status) {
+    public static Optional<MessageHandle> improbe(int source, int tag, CommHandle comm, StatusValue status) {
         Lifecycle.require("MPI_Improbe");
         long cells = Frame.enter();
         try {
@@ -399,7 +402,7 @@ public final class PointToPoint {
                 Holders.keptForEver(comm);
             }
             Call.done(code, "MPI_Improbe");
-            return Frame.getInt(flagAt) != 0 ? Optional.of(new Message(Frame.getHandle(
+            return Frame.getInt(flagAt) != 0 ? Optional.of(new MessageHandle(Frame.getHandle(
                 messageAt, Widths.MESSAGE))) : Optional.empty();
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -415,15 +418,15 @@ public final class PointToPoint {
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param message a {@link Message} that the call changes
-     * @return the {@link Request}
+     * @param datatype a {@link DatatypeHandle}
+     * @param message a {@link MessageHandle} that the call changes
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request imrecv(MemorySegment buf, long count, Datatype datatype, Message message) {
+    public static RequestHandle imrecv(MemorySegment buf, long count, DatatypeHandle datatype, MessageHandle message) {
         Lifecycle.require("MPI_Imrecv");
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -455,14 +458,14 @@ public final class PointToPoint {
     /**
      * Checks for a matching message without receiving it. {@code MPI_Iprobe}
      *
-     * @param source an integer (see {@link Mpi}: source)
-     * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a {@link Comm}
+     * @param source an integer (see {@link MpiConstants}: source)
+     * @param tag an integer (see {@link MpiConstants}: tag)
+     * @param comm a {@link CommHandle}
      * @param status filled by the call; null to ignore it
      * @return the value of {@code flag}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static boolean iprobe(int source, int tag, Comm comm, Status status) {
+    public static boolean iprobe(int source, int tag, CommHandle comm, StatusValue status) {
         Lifecycle.require("MPI_Iprobe");
         long cells = Frame.enter();
         try {
@@ -488,18 +491,19 @@ public final class PointToPoint {
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param source an integer (see {@link Mpi}: source)
-     * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param datatype a {@link DatatypeHandle}
+     * @param source an integer (see {@link MpiConstants}: source)
+     * @param tag an integer (see {@link MpiConstants}: tag)
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request irecv(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm) {
+    public static RequestHandle irecv(MemorySegment buf, long count, DatatypeHandle datatype, int source, int tag,
+                                      CommHandle comm) {
         Lifecycle.require("MPI_Irecv");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -536,18 +540,19 @@ public final class PointToPoint {
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param dest an integer (see {@link Mpi}: dest)
+     * @param datatype a {@link DatatypeHandle}
+     * @param dest an integer (see {@link MpiConstants}: dest)
      * @param tag an integer
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request irsend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
+    public static RequestHandle irsend(MemorySegment buf, long count, DatatypeHandle datatype, int dest, int tag,
+                                       CommHandle comm) {
         Lifecycle.require("MPI_Irsend");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -584,18 +589,19 @@ public final class PointToPoint {
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param dest an integer (see {@link Mpi}: dest)
+     * @param datatype a {@link DatatypeHandle}
+     * @param dest an integer (see {@link MpiConstants}: dest)
      * @param tag an integer
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request isend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
+    public static RequestHandle isend(MemorySegment buf, long count, DatatypeHandle datatype, int dest, int tag,
+                                      CommHandle comm) {
         Lifecycle.require("MPI_Isend");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -633,26 +639,26 @@ public final class PointToPoint {
      * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
      *     operation completes
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
-     * @param dest an integer (see {@link Mpi}: dest)
+     * @param sendtype a {@link DatatypeHandle}
+     * @param dest an integer (see {@link MpiConstants}: dest)
      * @param sendtag an integer
      * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the
      *     operation completes
      * @param recvcount how many elements of {@code recvtype}
-     * @param recvtype a {@link Datatype}
-     * @param source an integer (see {@link Mpi}: source)
-     * @param recvtag an integer (see {@link Mpi}: tag)
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param source an integer (see {@link MpiConstants}: source)
+     * @param recvtag an integer (see {@link MpiConstants}: tag)
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request isendrecv(MemorySegment sendbuf, long sendcount, Datatype sendtype, int dest, int sendtag,
-                                    MemorySegment recvbuf, long recvcount, Datatype recvtype, int source, int recvtag,
-                                    Comm comm) {
+    public static RequestHandle isendrecv(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype, int dest,
+                                          int sendtag, MemorySegment recvbuf, long recvcount, DatatypeHandle recvtype,
+                                          int source, int recvtag, CommHandle comm) {
         Lifecycle.require("MPI_Isendrecv");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
@@ -694,21 +700,21 @@ public final class PointToPoint {
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param dest an integer (see {@link Mpi}: dest)
+     * @param datatype a {@link DatatypeHandle}
+     * @param dest an integer (see {@link MpiConstants}: dest)
      * @param sendtag an integer
-     * @param source an integer (see {@link Mpi}: source)
-     * @param recvtag an integer (see {@link Mpi}: tag)
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param source an integer (see {@link MpiConstants}: source)
+     * @param recvtag an integer (see {@link MpiConstants}: tag)
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request isendrecvReplace(MemorySegment buf, long count, Datatype datatype, int dest, int sendtag,
-                                           int source, int recvtag, Comm comm) {
+    public static RequestHandle isendrecvReplace(MemorySegment buf, long count, DatatypeHandle datatype, int dest,
+                                                 int sendtag, int source, int recvtag, CommHandle comm) {
         Lifecycle.require("MPI_Isendrecv_replace");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -747,18 +753,19 @@ public final class PointToPoint {
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param dest an integer (see {@link Mpi}: dest)
+     * @param datatype a {@link DatatypeHandle}
+     * @param dest an integer (see {@link MpiConstants}: dest)
      * @param tag an integer
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request issend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
+    public static RequestHandle issend(MemorySegment buf, long count, DatatypeHandle datatype, int dest, int tag,
+                                       CommHandle comm) {
         Lifecycle.require("MPI_Issend");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -791,14 +798,14 @@ public final class PointToPoint {
     /**
      * Waits for a matching message and takes it out of matching. {@code MPI_Mprobe}
      *
-     * @param source an integer (see {@link Mpi}: source)
-     * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a {@link Comm}
+     * @param source an integer (see {@link MpiConstants}: source)
+     * @param tag an integer (see {@link MpiConstants}: tag)
+     * @param comm a {@link CommHandle}
      * @param status filled by the call; null to ignore it
-     * @return the {@link Message}
+     * @return the {@link MessageHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Message mprobe(int source, int tag, Comm comm, Status status) {
+    public static MessageHandle mprobe(int source, int tag, CommHandle comm, StatusValue status) {
         Lifecycle.require("MPI_Mprobe");
         long cells = Frame.enter();
         try {
@@ -813,7 +820,7 @@ public final class PointToPoint {
                 Holders.keptForEver(comm);
             }
             Call.done(code, "MPI_Mprobe");
-            return new Message(Frame.getHandle(messageAt, Widths.MESSAGE));
+            return new MessageHandle(Frame.getHandle(messageAt, Widths.MESSAGE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -827,12 +834,13 @@ public final class PointToPoint {
      *
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param message a {@link Message} that the call changes
+     * @param datatype a {@link DatatypeHandle}
+     * @param message a {@link MessageHandle} that the call changes
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void mrecv(MemorySegment buf, long count, Datatype datatype, Message message, Status status) {
+    public static void mrecv(MemorySegment buf, long count, DatatypeHandle datatype, MessageHandle message,
+                             StatusValue status) {
         Lifecycle.require("MPI_Mrecv");
         long cells = Frame.enter();
         try {
@@ -863,13 +871,13 @@ public final class PointToPoint {
     /**
      * Waits for a matching message without receiving it. {@code MPI_Probe}
      *
-     * @param source an integer (see {@link Mpi}: source)
-     * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a {@link Comm}
+     * @param source an integer (see {@link MpiConstants}: source)
+     * @param tag an integer (see {@link MpiConstants}: tag)
+     * @param comm a {@link CommHandle}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void probe(int source, int tag, Comm comm, Status status) {
+    public static void probe(int source, int tag, CommHandle comm, StatusValue status) {
         Lifecycle.require("MPI_Probe");
         long cells = Frame.enter();
         try {
@@ -892,15 +900,15 @@ public final class PointToPoint {
      *
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param source an integer (see {@link Mpi}: source)
-     * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a {@link Comm}
+     * @param datatype a {@link DatatypeHandle}
+     * @param source an integer (see {@link MpiConstants}: source)
+     * @param tag an integer (see {@link MpiConstants}: tag)
+     * @param comm a {@link CommHandle}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void recv(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm,
-                            Status status) {
+    public static void recv(MemorySegment buf, long count, DatatypeHandle datatype, int source, int tag,
+                            CommHandle comm, StatusValue status) {
         Lifecycle.require("MPI_Recv");
         long cells = Frame.enter();
         try {
@@ -935,18 +943,19 @@ public final class PointToPoint {
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param source an integer (see {@link Mpi}: source)
-     * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param datatype a {@link DatatypeHandle}
+     * @param source an integer (see {@link MpiConstants}: source)
+     * @param tag an integer (see {@link MpiConstants}: tag)
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request recvInit(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm) {
+    public static RequestHandle recvInit(MemorySegment buf, long count, DatatypeHandle datatype, int source, int tag,
+                                         CommHandle comm) {
         Lifecycle.require("MPI_Recv_init");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -979,10 +988,10 @@ public final class PointToPoint {
     /**
      * Lets a request go without waiting for it and sets the handle to null. {@code MPI_Request_free}
      *
-     * @param request a {@link Request} that the call changes
+     * @param request a {@link RequestHandle} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void requestFree(Request request) {
+    public static void requestFree(RequestHandle request) {
         Lifecycle.require("MPI_Request_free");
         long cells = Frame.enter();
         try {
@@ -1003,12 +1012,12 @@ public final class PointToPoint {
     /**
      * Tells whether a request is complete, and its status, without freeing it. {@code MPI_Request_get_status}
      *
-     * @param request a {@link Request}
+     * @param request a {@link RequestHandle}
      * @param status filled by the call; null to ignore it
      * @return the value of {@code flag}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static boolean requestGetStatus(Request request, Status status) {
+    public static boolean requestGetStatus(RequestHandle request, StatusValue status) {
         Lifecycle.require("MPI_Request_get_status");
         long cells = Frame.enter();
         try {
@@ -1036,7 +1045,7 @@ public final class PointToPoint {
      * @return the value of {@code flag}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static boolean requestGetStatusAll(Request[] arrayOfRequests, Status[] arrayOfStatuses) {
+    public static boolean requestGetStatusAll(RequestHandle[] arrayOfRequests, StatusValue[] arrayOfStatuses) {
         Lifecycle.require("MPI_Request_get_status_all");
         Call.sameLength("arrayOfStatuses", Lengths.ofIfAny(arrayOfStatuses), Call.length(arrayOfRequests));
         Frame frame = Frame.current();
@@ -1064,10 +1073,10 @@ public final class PointToPoint {
      *
      * @param arrayOfRequests read by the call
      * @param status filled by the call; null to ignore it
-     * @return the value of {@code indx} ({@link Mpi} names it), if there is any
+     * @return the value of {@code indx} ({@link MpiConstants} names it), if there is any
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Optional<Integer> requestGetStatusAny(Request[] arrayOfRequests, Status status) {
+    public static Optional<Integer> requestGetStatusAny(RequestHandle[] arrayOfRequests, StatusValue status) {
         Lifecycle.require("MPI_Request_get_status_any");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -1097,10 +1106,11 @@ public final class PointToPoint {
      * @param arrayOfRequests read by the call
      * @param arrayOfIndices filled by the call; as long as {@code arrayOfRequests}
      * @param arrayOfStatuses filled by the call; null to ignore them
-     * @return the value of {@code outcount} ({@link Mpi} names it)
+     * @return the value of {@code outcount} ({@link MpiConstants} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int requestGetStatusSome(Request[] arrayOfRequests, int[] arrayOfIndices, Status[] arrayOfStatuses) {
+    public static int requestGetStatusSome(RequestHandle[] arrayOfRequests, int[] arrayOfIndices,
+                                           StatusValue[] arrayOfStatuses) {
         Lifecycle.require("MPI_Request_get_status_some");
         Call.sameLength("arrayOfIndices", Call.length(arrayOfIndices), Call.length(arrayOfRequests));
         Call.sameLength("arrayOfStatuses", Lengths.ofIfAny(arrayOfStatuses), Call.length(arrayOfRequests));
@@ -1131,13 +1141,14 @@ public final class PointToPoint {
      *
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param dest an integer (see {@link Mpi}: dest)
+     * @param datatype a {@link DatatypeHandle}
+     * @param dest an integer (see {@link MpiConstants}: dest)
      * @param tag an integer
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void rsend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
+    public static void rsend(MemorySegment buf, long count, DatatypeHandle datatype, int dest, int tag,
+                             CommHandle comm) {
         Lifecycle.require("MPI_Rsend");
         try {
             boolean large = !Call.fits(count);
@@ -1166,18 +1177,19 @@ public final class PointToPoint {
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param dest an integer (see {@link Mpi}: dest)
+     * @param datatype a {@link DatatypeHandle}
+     * @param dest an integer (see {@link MpiConstants}: dest)
      * @param tag an integer
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request rsendInit(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
+    public static RequestHandle rsendInit(MemorySegment buf, long count, DatatypeHandle datatype, int dest, int tag,
+                                          CommHandle comm) {
         Lifecycle.require("MPI_Rsend_init");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -1213,13 +1225,14 @@ public final class PointToPoint {
      *
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param dest an integer (see {@link Mpi}: dest)
+     * @param datatype a {@link DatatypeHandle}
+     * @param dest an integer (see {@link MpiConstants}: dest)
      * @param tag an integer
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void send(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
+    public static void send(MemorySegment buf, long count, DatatypeHandle datatype, int dest, int tag,
+                            CommHandle comm) {
         Lifecycle.require("MPI_Send");
         try {
             boolean large = !Call.fits(count);
@@ -1247,18 +1260,19 @@ public final class PointToPoint {
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param dest an integer (see {@link Mpi}: dest)
+     * @param datatype a {@link DatatypeHandle}
+     * @param dest an integer (see {@link MpiConstants}: dest)
      * @param tag an integer
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request sendInit(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
+    public static RequestHandle sendInit(MemorySegment buf, long count, DatatypeHandle datatype, int dest, int tag,
+                                         CommHandle comm) {
         Lifecycle.require("MPI_Send_init");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -1294,21 +1308,21 @@ public final class PointToPoint {
      *
      * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}
      * @param sendcount how many elements of {@code sendtype}
-     * @param sendtype a {@link Datatype}
-     * @param dest an integer (see {@link Mpi}: dest)
+     * @param sendtype a {@link DatatypeHandle}
+     * @param dest an integer (see {@link MpiConstants}: dest)
      * @param sendtag an integer
      * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}
      * @param recvcount how many elements of {@code recvtype}
-     * @param recvtype a {@link Datatype}
-     * @param source an integer (see {@link Mpi}: source)
-     * @param recvtag an integer (see {@link Mpi}: tag)
-     * @param comm a {@link Comm}
+     * @param recvtype a {@link DatatypeHandle}
+     * @param source an integer (see {@link MpiConstants}: source)
+     * @param recvtag an integer (see {@link MpiConstants}: tag)
+     * @param comm a {@link CommHandle}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void sendrecv(MemorySegment sendbuf, long sendcount, Datatype sendtype, int dest, int sendtag,
-                                MemorySegment recvbuf, long recvcount, Datatype recvtype, int source, int recvtag,
-                                Comm comm, Status status) {
+    public static void sendrecv(MemorySegment sendbuf, long sendcount, DatatypeHandle sendtype, int dest, int sendtag,
+                                MemorySegment recvbuf, long recvcount, DatatypeHandle recvtype, int source, int recvtag,
+                                CommHandle comm, StatusValue status) {
         Lifecycle.require("MPI_Sendrecv");
         long cells = Frame.enter();
         try {
@@ -1346,17 +1360,17 @@ public final class PointToPoint {
      *
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param dest an integer (see {@link Mpi}: dest)
+     * @param datatype a {@link DatatypeHandle}
+     * @param dest an integer (see {@link MpiConstants}: dest)
      * @param sendtag an integer
-     * @param source an integer (see {@link Mpi}: source)
-     * @param recvtag an integer (see {@link Mpi}: tag)
-     * @param comm a {@link Comm}
+     * @param source an integer (see {@link MpiConstants}: source)
+     * @param recvtag an integer (see {@link MpiConstants}: tag)
+     * @param comm a {@link CommHandle}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void sendrecvReplace(MemorySegment buf, long count, Datatype datatype, int dest, int sendtag,
-                                       int source, int recvtag, Comm comm, Status status) {
+    public static void sendrecvReplace(MemorySegment buf, long count, DatatypeHandle datatype, int dest, int sendtag,
+                                       int source, int recvtag, CommHandle comm, StatusValue status) {
         Lifecycle.require("MPI_Sendrecv_replace");
         long cells = Frame.enter();
         try {
@@ -1391,12 +1405,12 @@ public final class PointToPoint {
      * <p>Since MPI 4.1; not in every library.
      * <p>Calls {@code MPI_Session_attach_buffer_c} when a value needs 64 bits.
      *
-     * @param session a {@link Session}
-     * @param buffer memory outside the Java heap; may be {@link Mpi#BUFFER_AUTOMATIC}
+     * @param session a {@link SessionHandle}
+     * @param buffer memory outside the Java heap; may be {@link MpiConstants#BUFFER_AUTOMATIC}
      * @param size a number of elements or bytes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void sessionAttachBuffer(Session session, MemorySegment buffer, long size) {
+    public static void sessionAttachBuffer(SessionHandle session, MemorySegment buffer, long size) {
         Lifecycle.require("MPI_Session_attach_buffer");
         try {
             boolean large = !Call.fits(size);
@@ -1424,11 +1438,11 @@ public final class PointToPoint {
      * <p>Since MPI 4.1; not in every library.
      * <p>Calls {@code MPI_Session_detach_buffer_c} when a value needs 64 bits.
      *
-     * @param session a {@link Session}
+     * @param session a {@link SessionHandle}
      * @return the results: {@code bufferAddr}, {@code size}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static SessionDetachBufferResult sessionDetachBuffer(Session session) {
+    public static SessionDetachBufferResult sessionDetachBuffer(SessionHandle session) {
         Lifecycle.require("MPI_Session_detach_buffer");
         long cells = Frame.enter();
         try {
@@ -1456,10 +1470,10 @@ public final class PointToPoint {
      * Waits until the messages in a session's attached buffer have been delivered. {@code MPI_Session_flush_buffer}
      * <p>Since MPI 4.1; not in every library.
      *
-     * @param session a {@link Session}
+     * @param session a {@link SessionHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void sessionFlushBuffer(Session session) {
+    public static void sessionFlushBuffer(SessionHandle session) {
         Lifecycle.require("MPI_Session_flush_buffer");
         try {
             int code;
@@ -1474,11 +1488,11 @@ public final class PointToPoint {
      * Starts waiting for the messages in a session's attached buffer to be delivered. {@code MPI_Session_iflush_buffer}
      * <p>Since MPI 4.1; not in every library.
      *
-     * @param session a {@link Session}
-     * @return the {@link Request}
+     * @param session a {@link SessionHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request sessionIflushBuffer(Session session) {
+    public static RequestHandle sessionIflushBuffer(SessionHandle session) {
         Lifecycle.require("MPI_Session_iflush_buffer");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(session) : null;
         long cells = Frame.enter();
@@ -1502,13 +1516,14 @@ public final class PointToPoint {
      *
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param dest an integer (see {@link Mpi}: dest)
+     * @param datatype a {@link DatatypeHandle}
+     * @param dest an integer (see {@link MpiConstants}: dest)
      * @param tag an integer
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void ssend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
+    public static void ssend(MemorySegment buf, long count, DatatypeHandle datatype, int dest, int tag,
+                             CommHandle comm) {
         Lifecycle.require("MPI_Ssend");
         try {
             boolean large = !Call.fits(count);
@@ -1537,18 +1552,19 @@ public final class PointToPoint {
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param dest an integer (see {@link Mpi}: dest)
+     * @param datatype a {@link DatatypeHandle}
+     * @param dest an integer (see {@link MpiConstants}: dest)
      * @param tag an integer
-     * @param comm a {@link Comm}
-     * @return the {@link Request}
+     * @param comm a {@link CommHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ssendInit(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
+    public static RequestHandle ssendInit(MemorySegment buf, long count, DatatypeHandle datatype, int dest, int tag,
+                                          CommHandle comm) {
         Lifecycle.require("MPI_Ssend_init");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -1581,10 +1597,10 @@ public final class PointToPoint {
     /**
      * Starts a persistent or partitioned operation. {@code MPI_Start}
      *
-     * @param request a {@link Request} that the call changes
+     * @param request a {@link RequestHandle} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void start(Request request) {
+    public static void start(RequestHandle request) {
         Lifecycle.require("MPI_Start");
         long cells = Frame.enter();
         try {
@@ -1592,7 +1608,7 @@ public final class PointToPoint {
             Frame.putHandle(requestAt, request.handle(), Widths.REQUEST);
             int code;
             code = (int) (long) Start.CALL.invokeExact(requestAt);
-            request.update(Frame.getHandle(requestAt, Widths.REQUEST), Request.NULL.handle());
+            request.update(Frame.getHandle(requestAt, Widths.REQUEST), RequestHandle.NULL.handle());
             Call.done(code, "MPI_Start");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1607,7 +1623,7 @@ public final class PointToPoint {
      * @param arrayOfRequests changed by the call
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void startall(Request[] arrayOfRequests) {
+    public static void startall(RequestHandle[] arrayOfRequests) {
         Lifecycle.require("MPI_Startall");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -1615,7 +1631,7 @@ public final class PointToPoint {
             long arrayOfRequestsAt = Convert.handles(frame, arrayOfRequests, Widths.REQUEST);
             int code;
             code = (int) (long) Startall.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt);
-            Convert.back(arrayOfRequestsAt, arrayOfRequests, Widths.REQUEST, Request.NULL.handle());
+            Convert.back(arrayOfRequestsAt, arrayOfRequests, Widths.REQUEST, RequestHandle.NULL.handle());
             Call.done(code, "MPI_Startall");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1629,10 +1645,10 @@ public final class PointToPoint {
      * <p>Since MPI 4.1; not in every library.
      *
      * @param status the status
-     * @return the value of {@code error} ({@link Mpi} names it)
+     * @return the value of {@code error} ({@link MpiConstants} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int statusGetError(Status status) {
+    public static int statusGetError(StatusValue status) {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -1670,10 +1686,10 @@ public final class PointToPoint {
      * <p>Since MPI 4.1; not in every library.
      *
      * @param status the status
-     * @return the value of {@code source} ({@link Mpi} names it)
+     * @return the value of {@code source} ({@link MpiConstants} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int statusGetSource(Status status) {
+    public static int statusGetSource(StatusValue status) {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -1711,10 +1727,10 @@ public final class PointToPoint {
      * <p>Since MPI 4.1; not in every library.
      *
      * @param status the status
-     * @return the value of {@code tag} ({@link Mpi} names it)
+     * @return the value of {@code tag} ({@link MpiConstants} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int statusGetTag(Status status) {
+    public static int statusGetTag(StatusValue status) {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -1750,12 +1766,12 @@ public final class PointToPoint {
     /**
      * Checks whether an operation is complete; if so, completes its request. {@code MPI_Test}
      *
-     * @param request a {@link Request} that the call changes
+     * @param request a {@link RequestHandle} that the call changes
      * @param status filled by the call; null to ignore it
      * @return the value of {@code flag}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static boolean test(Request request, Status status) {
+    public static boolean test(RequestHandle request, StatusValue status) {
         Lifecycle.require("MPI_Test");
         long cells = Frame.enter();
         try {
@@ -1765,7 +1781,7 @@ public final class PointToPoint {
             long statusAt = Convert.status(cells + 16, status);
             int code;
             code = (int) (long) Test.CALL.invokeExact(requestAt, flagAt, statusAt);
-            request.update(Frame.getHandle(requestAt, Widths.REQUEST), Request.NULL.handle());
+            request.update(Frame.getHandle(requestAt, Widths.REQUEST), RequestHandle.NULL.handle());
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Test");
             return Frame.getInt(flagAt) != 0;
@@ -1783,7 +1799,7 @@ public final class PointToPoint {
      * @return the value of {@code flag}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static boolean testCancelled(Status status) {
+    public static boolean testCancelled(StatusValue status) {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -1824,7 +1840,7 @@ public final class PointToPoint {
      * @return the value of {@code flag}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static boolean testall(Request[] arrayOfRequests, Status[] arrayOfStatuses) {
+    public static boolean testall(RequestHandle[] arrayOfRequests, StatusValue[] arrayOfStatuses) {
         Lifecycle.require("MPI_Testall");
         Call.sameLength("arrayOfStatuses", Lengths.ofIfAny(arrayOfStatuses), Call.length(arrayOfRequests));
         Frame frame = Frame.current();
@@ -1836,7 +1852,7 @@ public final class PointToPoint {
             int code;
             code = (int) (long) Testall.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, flagAt,
                                                          arrayOfStatusesAt);
-            Convert.back(arrayOfRequestsAt, arrayOfRequests, Widths.REQUEST, Request.NULL.handle());
+            Convert.back(arrayOfRequestsAt, arrayOfRequests, Widths.REQUEST, RequestHandle.NULL.handle());
             Convert.back(arrayOfStatusesAt, arrayOfStatuses);
             Call.done(code, "MPI_Testall");
             return Frame.getInt(flagAt) != 0;
@@ -1852,10 +1868,10 @@ public final class PointToPoint {
      *
      * @param arrayOfRequests changed by the call
      * @param status filled by the call; null to ignore it
-     * @return the value of {@code indx} ({@link Mpi} names it), if there is any
+     * @return the value of {@code indx} ({@link MpiConstants} names it), if there is any
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Optional<Integer> testany(Request[] arrayOfRequests, Status status) {
+    public static Optional<Integer> testany(RequestHandle[] arrayOfRequests, StatusValue status) {
         Lifecycle.require("MPI_Testany");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -1867,7 +1883,7 @@ public final class PointToPoint {
             int code;
             code = (int) (long) Testany.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, indxAt,
                                                          flagAt, statusAt);
-            Convert.back(arrayOfRequestsAt, arrayOfRequests, Widths.REQUEST, Request.NULL.handle());
+            Convert.back(arrayOfRequestsAt, arrayOfRequests, Widths.REQUEST, RequestHandle.NULL.handle());
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Testany");
             return Frame.getInt(flagAt) != 0 ? Optional.of(
@@ -1885,10 +1901,10 @@ public final class PointToPoint {
      * @param arrayOfRequests changed by the call
      * @param arrayOfIndices filled by the call; as long as {@code arrayOfRequests}
      * @param arrayOfStatuses filled by the call; null to ignore them
-     * @return the value of {@code outcount} ({@link Mpi} names it)
+     * @return the value of {@code outcount} ({@link MpiConstants} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int testsome(Request[] arrayOfRequests, int[] arrayOfIndices, Status[] arrayOfStatuses) {
+    public static int testsome(RequestHandle[] arrayOfRequests, int[] arrayOfIndices, StatusValue[] arrayOfStatuses) {
         Lifecycle.require("MPI_Testsome");
         Call.sameLength("arrayOfIndices", Call.length(arrayOfIndices), Call.length(arrayOfRequests));
         Call.sameLength("arrayOfStatuses", Lengths.ofIfAny(arrayOfStatuses), Call.length(arrayOfRequests));
@@ -1902,7 +1918,7 @@ public final class PointToPoint {
             int code;
             code = (int) (long) Testsome.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, outcountAt,
                                                           arrayOfIndicesAt, arrayOfStatusesAt);
-            Convert.back(arrayOfRequestsAt, arrayOfRequests, Widths.REQUEST, Request.NULL.handle());
+            Convert.back(arrayOfRequestsAt, arrayOfRequests, Widths.REQUEST, RequestHandle.NULL.handle());
             Convert.back(arrayOfStatusesAt, arrayOfStatuses);
             Call.done(code, "MPI_Testsome");
             Convert.back(arrayOfIndicesAt, arrayOfIndices);
@@ -1917,11 +1933,11 @@ public final class PointToPoint {
     /**
      * Waits until an operation is complete and completes its request. {@code MPI_Wait}
      *
-     * @param request a {@link Request} that the call changes
+     * @param request a {@link RequestHandle} that the call changes
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void wait(Request request, Status status) {
+    public static void wait(RequestHandle request, StatusValue status) {
         Lifecycle.require("MPI_Wait");
         long cells = Frame.enter();
         try {
@@ -1930,7 +1946,7 @@ public final class PointToPoint {
             long statusAt = Convert.status(cells + 8, status);
             int code;
             code = (int) (long) Wait.CALL.invokeExact(requestAt, statusAt);
-            request.update(Frame.getHandle(requestAt, Widths.REQUEST), Request.NULL.handle());
+            request.update(Frame.getHandle(requestAt, Widths.REQUEST), RequestHandle.NULL.handle());
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Wait");
         } catch (Throwable t) {
@@ -1947,7 +1963,7 @@ public final class PointToPoint {
      * @param arrayOfStatuses filled by the call; null to ignore them
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void waitall(Request[] arrayOfRequests, Status[] arrayOfStatuses) {
+    public static void waitall(RequestHandle[] arrayOfRequests, StatusValue[] arrayOfStatuses) {
         Lifecycle.require("MPI_Waitall");
         Call.sameLength("arrayOfStatuses", Lengths.ofIfAny(arrayOfStatuses), Call.length(arrayOfRequests));
         Frame frame = Frame.current();
@@ -1958,7 +1974,7 @@ public final class PointToPoint {
             int code;
             code = (int) (long) Waitall.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt,
                                                          arrayOfStatusesAt);
-            Convert.back(arrayOfRequestsAt, arrayOfRequests, Widths.REQUEST, Request.NULL.handle());
+            Convert.back(arrayOfRequestsAt, arrayOfRequests, Widths.REQUEST, RequestHandle.NULL.handle());
             Convert.back(arrayOfStatusesAt, arrayOfStatuses);
             Call.done(code, "MPI_Waitall");
         } catch (Throwable t) {
@@ -1973,10 +1989,10 @@ public final class PointToPoint {
      *
      * @param arrayOfRequests changed by the call
      * @param status filled by the call; null to ignore it
-     * @return the value of {@code indx} ({@link Mpi} names it)
+     * @return the value of {@code indx} ({@link MpiConstants} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int waitany(Request[] arrayOfRequests, Status status) {
+    public static int waitany(RequestHandle[] arrayOfRequests, StatusValue status) {
         Lifecycle.require("MPI_Waitany");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -1987,7 +2003,7 @@ public final class PointToPoint {
             int code;
             code = (int) (long) Waitany.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, indxAt,
                                                          statusAt);
-            Convert.back(arrayOfRequestsAt, arrayOfRequests, Widths.REQUEST, Request.NULL.handle());
+            Convert.back(arrayOfRequestsAt, arrayOfRequests, Widths.REQUEST, RequestHandle.NULL.handle());
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Waitany");
             return Sets.UNDEFINED.toJava(Frame.getInt(indxAt));
@@ -2004,10 +2020,10 @@ public final class PointToPoint {
      * @param arrayOfRequests changed by the call
      * @param arrayOfIndices filled by the call; as long as {@code arrayOfRequests}
      * @param arrayOfStatuses filled by the call; null to ignore them
-     * @return the value of {@code outcount} ({@link Mpi} names it)
+     * @return the value of {@code outcount} ({@link MpiConstants} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int waitsome(Request[] arrayOfRequests, int[] arrayOfIndices, Status[] arrayOfStatuses) {
+    public static int waitsome(RequestHandle[] arrayOfRequests, int[] arrayOfIndices, StatusValue[] arrayOfStatuses) {
         Lifecycle.require("MPI_Waitsome");
         Call.sameLength("arrayOfIndices", Call.length(arrayOfIndices), Call.length(arrayOfRequests));
         Call.sameLength("arrayOfStatuses", Lengths.ofIfAny(arrayOfStatuses), Call.length(arrayOfRequests));
@@ -2021,7 +2037,7 @@ public final class PointToPoint {
             int code;
             code = (int) (long) Waitsome.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, outcountAt,
                                                           arrayOfIndicesAt, arrayOfStatusesAt);
-            Convert.back(arrayOfRequestsAt, arrayOfRequests, Widths.REQUEST, Request.NULL.handle());
+            Convert.back(arrayOfRequestsAt, arrayOfRequests, Widths.REQUEST, RequestHandle.NULL.handle());
             Convert.back(arrayOfStatusesAt, arrayOfStatuses);
             Call.done(code, "MPI_Waitsome");
             Convert.back(arrayOfIndicesAt, arrayOfIndices);
@@ -2037,7 +2053,7 @@ public final class PointToPoint {
      * What {@code MPI_Buffer_detach} gives.
      *
      * @param bufferAddr the value of {@code buffer_addr}
-     * @param size the value of {@code size} ({@link Mpi} names it)
+     * @param size the value of {@code size} ({@link MpiConstants} names it)
      */
     public record BufferDetachResult(MemorySegment bufferAddr, long size) {
     }
@@ -2046,7 +2062,7 @@ public final class PointToPoint {
      * What {@code MPI_Comm_detach_buffer} gives.
      *
      * @param bufferAddr the value of {@code buffer_addr}
-     * @param size the value of {@code size} ({@link Mpi} names it)
+     * @param size the value of {@code size} ({@link MpiConstants} names it)
      */
     public record CommDetachBufferResult(MemorySegment bufferAddr, long size) {
     }
@@ -2055,7 +2071,7 @@ public final class PointToPoint {
      * What {@code MPI_Session_detach_buffer} gives.
      *
      * @param bufferAddr the value of {@code buffer_addr}
-     * @param size the value of {@code size} ({@link Mpi} names it)
+     * @param size the value of {@code size} ({@link MpiConstants} names it)
      */
     public record SessionDetachBufferResult(MemorySegment bufferAddr, long size) {
     }

@@ -38,13 +38,13 @@ public final class Processes {
      * <p>Collective: all processes of the group call it.
      *
      * @param portName a text; used at the root only
-     * @param info an {@link Info}; used at the root only
+     * @param info an {@link InfoHandle}; used at the root only
      * @param root an integer
-     * @param comm a {@link Comm}
-     * @return the {@link Comm}
+     * @param comm a {@link CommHandle}
+     * @return the {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Comm commAccept(String portName, Info info, int root, Comm comm) {
+    public static CommHandle commAccept(String portName, InfoHandle info, int root, CommHandle comm) {
         Lifecycle.require("MPI_Comm_accept");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -55,10 +55,10 @@ public final class Processes {
             code = (int) (long) CommAccept.CALL.invokeExact(portNameAt, info.handle(), (long) root, comm.handle(),
                                                             newcommAt);
             if (Holders.any && code == 0) {
-                Holders.inherited(new Comm(Frame.getHandle(newcommAt, Widths.COMM)), Comm.NULL, comm);
+                Holders.inherited(new CommHandle(Frame.getHandle(newcommAt, Widths.COMM)), CommHandle.NULL, comm);
             }
             Call.done(code, "MPI_Comm_accept");
-            return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
+            return new CommHandle(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -71,13 +71,13 @@ public final class Processes {
      * <p>Collective: all processes of the group call it.
      *
      * @param portName a text; used at the root only
-     * @param info an {@link Info}; used at the root only
+     * @param info an {@link InfoHandle}; used at the root only
      * @param root an integer
-     * @param comm a {@link Comm}
-     * @return the {@link Comm}
+     * @param comm a {@link CommHandle}
+     * @return the {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Comm commConnect(String portName, Info info, int root, Comm comm) {
+    public static CommHandle commConnect(String portName, InfoHandle info, int root, CommHandle comm) {
         Lifecycle.require("MPI_Comm_connect");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -88,10 +88,10 @@ public final class Processes {
             code = (int) (long) CommConnect.CALL.invokeExact(
                 portNameAt, info.handle(), (long) root, comm.handle(), newcommAt);
             if (Holders.any && code == 0) {
-                Holders.inherited(new Comm(Frame.getHandle(newcommAt, Widths.COMM)), Comm.NULL, comm);
+                Holders.inherited(new CommHandle(Frame.getHandle(newcommAt, Widths.COMM)), CommHandle.NULL, comm);
             }
             Call.done(code, "MPI_Comm_connect");
-            return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
+            return new CommHandle(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -103,10 +103,10 @@ public final class Processes {
      * Waits for pending communication and frees the communicator. {@code MPI_Comm_disconnect}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@link Comm} that the call changes
+     * @param comm a {@link CommHandle} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void commDisconnect(Comm comm) {
+    public static void commDisconnect(CommHandle comm) {
         Lifecycle.require("MPI_Comm_disconnect");
         Holders.Holder held = Holders.any ? Holders.letGo(comm) : null;
         long cells = Frame.enter();
@@ -130,10 +130,10 @@ public final class Processes {
     /**
      * Tells the intercommunicator to the processes that spawned this one, or null. {@code MPI_Comm_get_parent}
      *
-     * @return the {@link Comm}
+     * @return the {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Comm commGetParent() {
+    public static CommHandle commGetParent() {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -144,7 +144,7 @@ public final class Processes {
                 if (code != 0) {
                     throw Call.failure(code, "MPI_Comm_get_parent");
                 }
-                return new Comm(Frame.getHandle(parentAt, Widths.COMM));
+                return new CommHandle(Frame.getHandle(parentAt, Widths.COMM));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -156,7 +156,7 @@ public final class Processes {
             int code;
             code = (int) (long) CommGetParent.CALL.invokeExact(parentAt);
             Call.done(code, "MPI_Comm_get_parent");
-            return new Comm(Frame.getHandle(parentAt, Widths.COMM));
+            return new CommHandle(Frame.getHandle(parentAt, Widths.COMM));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -168,10 +168,10 @@ public final class Processes {
      * Creates an intercommunicator between two processes joined by a socket. {@code MPI_Comm_join}
      *
      * @param fd an integer
-     * @return the {@link Comm}
+     * @return the {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Comm commJoin(int fd) {
+    public static CommHandle commJoin(int fd) {
         Lifecycle.require("MPI_Comm_join");
         long cells = Frame.enter();
         try {
@@ -179,7 +179,7 @@ public final class Processes {
             int code;
             code = (int) (long) CommJoin.CALL.invokeExact((long) fd, intercommAt);
             Call.done(code, "MPI_Comm_join");
-            return new Comm(Frame.getHandle(intercommAt, Widths.COMM));
+            return new CommHandle(Frame.getHandle(intercommAt, Widths.COMM));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -194,15 +194,16 @@ public final class Processes {
      * @param command a text; used at the root only
      * @param argv texts; used at the root only
      * @param maxprocs an integer; used at the root only
-     * @param info an {@link Info}; used at the root only
+     * @param info an {@link InfoHandle}; used at the root only
      * @param root an integer
-     * @param comm a {@link Comm}
-     * @param arrayOfErrcodes filled by the call; as long as {@code maxprocs} says; may be {@link Mpi#ERRCODES_IGNORE}
-     * @return the {@link Comm}
+     * @param comm a {@link CommHandle}
+     * @param arrayOfErrcodes filled by the call; as long as {@code maxprocs} says; may be
+     *     {@link MpiConstants#ERRCODES_IGNORE}
+     * @return the {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Comm commSpawn(String command, String[] argv, int maxprocs, Info info, int root, Comm comm,
-                                 int[] arrayOfErrcodes) {
+    public static CommHandle commSpawn(String command, String[] argv, int maxprocs, InfoHandle info, int root,
+                                       CommHandle comm, int[] arrayOfErrcodes) {
         Lifecycle.require("MPI_Comm_spawn");
         Lengths.atLeast("arrayOfErrcodes", Lengths.ofIfAny(arrayOfErrcodes), maxprocs);
         Frame frame = Frame.current();
@@ -216,11 +217,11 @@ public final class Processes {
             code = (int) (long) CommSpawn.CALL.invokeExact(commandAt, argvAt, (long) maxprocs, info.handle(),
                                                            (long) root, comm.handle(), intercommAt, arrayOfErrcodesAt);
             if (Holders.any && code == 0) {
-                Holders.inherited(new Comm(Frame.getHandle(intercommAt, Widths.COMM)), Comm.NULL, comm);
+                Holders.inherited(new CommHandle(Frame.getHandle(intercommAt, Widths.COMM)), CommHandle.NULL, comm);
             }
             Call.done(code, "MPI_Comm_spawn");
             Convert.backEnums(arrayOfErrcodesAt, arrayOfErrcodes, Sets.ERROR_CLASS);
-            return new Comm(Frame.getHandle(intercommAt, Widths.COMM));
+            return new CommHandle(Frame.getHandle(intercommAt, Widths.COMM));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -237,14 +238,15 @@ public final class Processes {
      * @param arrayOfMaxprocs read by the call; used at the root only
      * @param arrayOfInfo read by the call; as long as {@code arrayOfMaxprocs}; used at the root only
      * @param root an integer
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @param arrayOfErrcodes filled by the call; as many as the numbers in {@code arrayOfMaxprocs} add up to; may be
-     *     {@link Mpi#ERRCODES_IGNORE}
-     * @return the {@link Comm}
+     *     {@link MpiConstants#ERRCODES_IGNORE}
+     * @return the {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Comm commSpawnMultiple(String[] arrayOfCommands, String[][] arrayOfArgv, int[] arrayOfMaxprocs,
-                                         Info[] arrayOfInfo, int root, Comm comm, int[] arrayOfErrcodes) {
+    public static CommHandle commSpawnMultiple(String[] arrayOfCommands, String[][] arrayOfArgv, int[] arrayOfMaxprocs,
+                                               InfoHandle[] arrayOfInfo, int root, CommHandle comm,
+                                               int[] arrayOfErrcodes) {
         Lifecycle.require("MPI_Comm_spawn_multiple");
         Call.sameLength("arrayOfCommands", Lengths.ofAtRoot(Call.length(arrayOfCommands), comm, root),
                         Call.length(arrayOfMaxprocs));
@@ -266,11 +268,11 @@ public final class Processes {
                 Call.length(arrayOfMaxprocs), arrayOfCommandsAt, arrayOfArgvAt, arrayOfMaxprocsAt, arrayOfInfoAt,
                 (long) root, comm.handle(), intercommAt, arrayOfErrcodesAt);
             if (Holders.any && code == 0) {
-                Holders.inherited(new Comm(Frame.getHandle(intercommAt, Widths.COMM)), Comm.NULL, comm);
+                Holders.inherited(new CommHandle(Frame.getHandle(intercommAt, Widths.COMM)), CommHandle.NULL, comm);
             }
             Call.done(code, "MPI_Comm_spawn_multiple");
             Convert.backEnums(arrayOfErrcodesAt, arrayOfErrcodes, Sets.ERROR_CLASS);
-            return new Comm(Frame.getHandle(intercommAt, Widths.COMM));
+            return new CommHandle(Frame.getHandle(intercommAt, Widths.COMM));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -282,11 +284,11 @@ public final class Processes {
      * Tells the port that was published under a service name. {@code MPI_Lookup_name}
      *
      * @param serviceName a text
-     * @param info an {@link Info}
+     * @param info an {@link InfoHandle}
      * @return the value of {@code port_name}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static String lookupName(String serviceName, Info info) {
+    public static String lookupName(String serviceName, InfoHandle info) {
         Lifecycle.require("MPI_Lookup_name");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -307,11 +309,11 @@ public final class Processes {
     /**
      * Opens a port at which other processes can connect. {@code MPI_Open_port}
      *
-     * @param info an {@link Info}
+     * @param info an {@link InfoHandle}
      * @return the value of {@code port_name}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static String openPort(Info info) {
+    public static String openPort(InfoHandle info) {
         Lifecycle.require("MPI_Open_port");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -332,11 +334,11 @@ public final class Processes {
      * Publishes a port under a service name. {@code MPI_Publish_name}
      *
      * @param serviceName a text
-     * @param info an {@link Info}
+     * @param info an {@link InfoHandle}
      * @param portName a text
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void publishName(String serviceName, Info info, String portName) {
+    public static void publishName(String serviceName, InfoHandle info, String portName) {
         Lifecycle.require("MPI_Publish_name");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -357,11 +359,11 @@ public final class Processes {
      * Withdraws a published service name. {@code MPI_Unpublish_name}
      *
      * @param serviceName a text
-     * @param info an {@link Info}
+     * @param info an {@link InfoHandle}
      * @param portName a text
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void unpublishName(String serviceName, Info info, String portName) {
+    public static void unpublishName(String serviceName, InfoHandle info, String portName) {
         Lifecycle.require("MPI_Unpublish_name");
         Frame frame = Frame.current();
         long mark = frame.mark();

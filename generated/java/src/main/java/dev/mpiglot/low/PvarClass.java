@@ -5,25 +5,25 @@ package dev.mpiglot.low;
 public enum PvarClass {
 
     /** {@code MPI_T_PVAR_CLASS_AGGREGATE}. */
-    AGGREGATE(Mpi.T_PVAR_CLASS_AGGREGATE),
+    AGGREGATE(MpiConstants.T_PVAR_CLASS_AGGREGATE),
     /** {@code MPI_T_PVAR_CLASS_COUNTER}. */
-    COUNTER(Mpi.T_PVAR_CLASS_COUNTER),
+    COUNTER(MpiConstants.T_PVAR_CLASS_COUNTER),
     /** {@code MPI_T_PVAR_CLASS_GENERIC}. */
-    GENERIC(Mpi.T_PVAR_CLASS_GENERIC),
+    GENERIC(MpiConstants.T_PVAR_CLASS_GENERIC),
     /** {@code MPI_T_PVAR_CLASS_HIGHWATERMARK}. */
-    HIGHWATERMARK(Mpi.T_PVAR_CLASS_HIGHWATERMARK),
+    HIGHWATERMARK(MpiConstants.T_PVAR_CLASS_HIGHWATERMARK),
     /** {@code MPI_T_PVAR_CLASS_LEVEL}. */
-    LEVEL(Mpi.T_PVAR_CLASS_LEVEL),
+    LEVEL(MpiConstants.T_PVAR_CLASS_LEVEL),
     /** {@code MPI_T_PVAR_CLASS_LOWWATERMARK}. */
-    LOWWATERMARK(Mpi.T_PVAR_CLASS_LOWWATERMARK),
+    LOWWATERMARK(MpiConstants.T_PVAR_CLASS_LOWWATERMARK),
     /** {@code MPI_T_PVAR_CLASS_PERCENTAGE}. */
-    PERCENTAGE(Mpi.T_PVAR_CLASS_PERCENTAGE),
+    PERCENTAGE(MpiConstants.T_PVAR_CLASS_PERCENTAGE),
     /** {@code MPI_T_PVAR_CLASS_SIZE}. */
-    SIZE(Mpi.T_PVAR_CLASS_SIZE),
+    SIZE(MpiConstants.T_PVAR_CLASS_SIZE),
     /** {@code MPI_T_PVAR_CLASS_STATE}. */
-    STATE(Mpi.T_PVAR_CLASS_STATE),
+    STATE(MpiConstants.T_PVAR_CLASS_STATE),
     /** {@code MPI_T_PVAR_CLASS_TIMER}. */
-    TIMER(Mpi.T_PVAR_CLASS_TIMER);
+    TIMER(MpiConstants.T_PVAR_CLASS_TIMER);
 
     private final int value;
 
@@ -31,7 +31,7 @@ public enum PvarClass {
         this.value = value;
     }
 
-    /** {@return the integer that stands for it in {@link Mpi}} */
+    /** {@return the integer that stands for it in {@link MpiConstants}} */
     public int value() {
         return value;
     }
@@ -39,7 +39,7 @@ public enum PvarClass {
     /**
      * The constant with a certain value.
      *
-     * @param value one of the integers in {@link Mpi}
+     * @param value one of the integers in {@link MpiConstants}
      * @return the constant
      * @throws IllegalArgumentException if there is none
      */

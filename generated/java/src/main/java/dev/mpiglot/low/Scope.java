@@ -5,19 +5,19 @@ package dev.mpiglot.low;
 public enum Scope {
 
     /** {@code MPI_T_SCOPE_ALL}. */
-    ALL(Mpi.T_SCOPE_ALL),
+    ALL(MpiConstants.T_SCOPE_ALL),
     /** {@code MPI_T_SCOPE_ALL_EQ}. */
-    ALL_EQ(Mpi.T_SCOPE_ALL_EQ),
+    ALL_EQ(MpiConstants.T_SCOPE_ALL_EQ),
     /** {@code MPI_T_SCOPE_CONSTANT}. */
-    CONSTANT(Mpi.T_SCOPE_CONSTANT),
+    CONSTANT(MpiConstants.T_SCOPE_CONSTANT),
     /** {@code MPI_T_SCOPE_GROUP}. */
-    GROUP(Mpi.T_SCOPE_GROUP),
+    GROUP(MpiConstants.T_SCOPE_GROUP),
     /** {@code MPI_T_SCOPE_GROUP_EQ}. */
-    GROUP_EQ(Mpi.T_SCOPE_GROUP_EQ),
+    GROUP_EQ(MpiConstants.T_SCOPE_GROUP_EQ),
     /** {@code MPI_T_SCOPE_LOCAL}. */
-    LOCAL(Mpi.T_SCOPE_LOCAL),
+    LOCAL(MpiConstants.T_SCOPE_LOCAL),
     /** {@code MPI_T_SCOPE_READONLY}. */
-    READONLY(Mpi.T_SCOPE_READONLY);
+    READONLY(MpiConstants.T_SCOPE_READONLY);
 
     private final int value;
 
@@ -25,7 +25,7 @@ public enum Scope {
         this.value = value;
     }
 
-    /** {@return the integer that stands for it in {@link Mpi}} */
+    /** {@return the integer that stands for it in {@link MpiConstants}} */
     public int value() {
         return value;
     }
@@ -33,7 +33,7 @@ public enum Scope {
     /**
      * The constant with a certain value.
      *
-     * @param value one of the integers in {@link Mpi}
+     * @param value one of the integers in {@link MpiConstants}
      * @return the constant
      * @throws IllegalArgumentException if there is none
      */

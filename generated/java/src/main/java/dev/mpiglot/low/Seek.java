@@ -5,11 +5,11 @@ package dev.mpiglot.low;
 public enum Seek {
 
     /** {@code MPI_SEEK_SET}. */
-    SET(Mpi.SEEK_SET),
+    SET(MpiConstants.SEEK_SET),
     /** {@code MPI_SEEK_CUR}. */
-    CUR(Mpi.SEEK_CUR),
+    CUR(MpiConstants.SEEK_CUR),
     /** {@code MPI_SEEK_END}. */
-    END(Mpi.SEEK_END);
+    END(MpiConstants.SEEK_END);
 
     private final int value;
 
@@ -17,7 +17,7 @@ public enum Seek {
         this.value = value;
     }
 
-    /** {@return the integer that stands for it in {@link Mpi}} */
+    /** {@return the integer that stands for it in {@link MpiConstants}} */
     public int value() {
         return value;
     }
@@ -25,7 +25,7 @@ public enum Seek {
     /**
      * The constant with a certain value.
      *
-     * @param value one of the integers in {@link Mpi}
+     * @param value one of the integers in {@link MpiConstants}
      * @return the constant
      * @throws IllegalArgumentException if there is none
      */

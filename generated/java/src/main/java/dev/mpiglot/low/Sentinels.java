@@ -11,15 +11,15 @@ final class Sentinels {
     private Sentinels() {
     }
 
-    /** The address that stands for an array without elements: special if the array is a constant of {@link Mpi}. */
+    /** The address for an array without elements: special if the array is a constant of {@link MpiConstants}. */
     static long address(int[] array) {
-        if (array == Mpi.ERRCODES_IGNORE) {
+        if (array == MpiConstants.ERRCODES_IGNORE) {
             return Library.load().constant("MPI_ERRCODES_IGNORE", null);
         }
-        if (array == Mpi.UNWEIGHTED) {
+        if (array == MpiConstants.UNWEIGHTED) {
             return Library.load().constant("MPI_UNWEIGHTED", null);
         }
-        if (array == Mpi.WEIGHTS_EMPTY) {
+        if (array == MpiConstants.WEIGHTS_EMPTY) {
             return Library.load().constant("MPI_WEIGHTS_EMPTY", null);
         }
         return 0;

@@ -14,9 +14,9 @@ public interface SessionErrhandlerFunction {
     /**
      * Called by MPI.
      *
-     * @param session a Session
+     * @param session a SessionHandle
      * @param errorCode an integer
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(Session session, int errorCode) throws Exception;
+    void call(SessionHandle session, int errorCode) throws Exception;
 }

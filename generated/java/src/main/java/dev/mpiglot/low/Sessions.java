@@ -15,12 +15,12 @@ public final class Sessions {
      * Makes a group from a named process set of a session. {@code MPI_Group_from_session_pset}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param session a {@link Session}
+     * @param session a {@link SessionHandle}
      * @param psetName a text
-     * @return the {@link Group}
+     * @return the {@link GroupHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Group groupFromSessionPset(Session session, String psetName) {
+    public static GroupHandle groupFromSessionPset(SessionHandle session, String psetName) {
         Lifecycle.require("MPI_Group_from_session_pset");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -33,7 +33,7 @@ public final class Sessions {
                 Holders.keptForEver(session);
             }
             Call.done(code, "MPI_Group_from_session_pset");
-            return new Group(Frame.getHandle(newgroupAt, Widths.GROUP));
+            return new GroupHandle(Frame.getHandle(newgroupAt, Widths.GROUP));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -46,10 +46,10 @@ public final class Sessions {
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param session a {@link Session} that the call changes
+     * @param session a {@link SessionHandle} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void sessionFinalize(Session session) {
+    public static void sessionFinalize(SessionHandle session) {
         Lifecycle.require("MPI_Session_finalize");
         Lifecycle.before("MPI_Session_finalize");
         Holders.Holder held = Holders.any ? Holders.letGo(session) : null;
@@ -76,11 +76,11 @@ public final class Sessions {
      * Tells the info hints that a session uses. {@code MPI_Session_get_info}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param session a {@link Session}
-     * @return the {@link Info}
+     * @param session a {@link SessionHandle}
+     * @return the {@link InfoHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Info sessionGetInfo(Session session) {
+    public static InfoHandle sessionGetInfo(SessionHandle session) {
         Lifecycle.require("MPI_Session_get_info");
         long cells = Frame.enter();
         try {
@@ -88,7 +88,7 @@ public final class Sessions {
             int code;
             code = (int) (long) SessionGetInfo.CALL.invokeExact(session.handle(), infoUsedAt);
             Call.done(code, "MPI_Session_get_info");
-            return new Info(Frame.getHandle(infoUsedAt, Widths.INFO));
+            return new InfoHandle(Frame.getHandle(infoUsedAt, Widths.INFO));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -100,13 +100,13 @@ public final class Sessions {
      * Tells the name of the n-th process set of a session. {@code MPI_Session_get_nth_pset}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param session a {@link Session}
-     * @param info an {@link Info}
+     * @param session a {@link SessionHandle}
+     * @param info an {@link InfoHandle}
      * @param n an integer
      * @return the value of {@code pset_name}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static String sessionGetNthPset(Session session, Info info, int n) {
+    public static String sessionGetNthPset(SessionHandle session, InfoHandle info, int n) {
         Lifecycle.require("MPI_Session_get_nth_pset");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -134,12 +134,12 @@ public final class Sessions {
      * Tells the number of process sets a session knows. {@code MPI_Session_get_num_psets}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param session a {@link Session}
-     * @param info an {@link Info}
+     * @param session a {@link SessionHandle}
+     * @param info an {@link InfoHandle}
      * @return the value of {@code npset_names}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int sessionGetNumPsets(Session session, Info info) {
+    public static int sessionGetNumPsets(SessionHandle session, InfoHandle info) {
         Lifecycle.require("MPI_Session_get_num_psets");
         long cells = Frame.enter();
         try {
@@ -159,12 +159,12 @@ public final class Sessions {
      * Tells properties of a process set as an info object. {@code MPI_Session_get_pset_info}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param session a {@link Session}
+     * @param session a {@link SessionHandle}
      * @param psetName a text
-     * @return the {@link Info}
+     * @return the {@link InfoHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Info sessionGetPsetInfo(Session session, String psetName) {
+    public static InfoHandle sessionGetPsetInfo(SessionHandle session, String psetName) {
         Lifecycle.require("MPI_Session_get_pset_info");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -174,7 +174,7 @@ public final class Sessions {
             int code;
             code = (int) (long) SessionGetPsetInfo.CALL.invokeExact(session.handle(), psetNameAt, infoAt);
             Call.done(code, "MPI_Session_get_pset_info");
-            return new Info(Frame.getHandle(infoAt, Widths.INFO));
+            return new InfoHandle(Frame.getHandle(infoAt, Widths.INFO));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -186,12 +186,12 @@ public final class Sessions {
      * Starts a session: the use of MPI without MPI_Init. {@code MPI_Session_init}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param info an {@link Info}
-     * @param errhandler an {@link Errhandler}
-     * @return the {@link Session}
+     * @param info an {@link InfoHandle}
+     * @param errhandler an {@link ErrhandlerHandle}
+     * @return the {@link SessionHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Session sessionInit(Info info, Errhandler errhandler) {
+    public static SessionHandle sessionInit(InfoHandle info, ErrhandlerHandle errhandler) {
         Lifecycle.before("MPI_Session_init");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(errhandler) : null;
         long cells = Frame.enter();
@@ -200,11 +200,11 @@ public final class Sessions {
             int code;
             code = (int) (long) SessionInit.CALL.invokeExact(info.handle(), errhandler.handle(), sessionAt);
             if (code == 0 && (held != null || Holders.any)) {
-                Holders.attached(new Session(Frame.getHandle(sessionAt, Widths.SESSION)), held);
+                Holders.attached(new SessionHandle(Frame.getHandle(sessionAt, Widths.SESSION)), held);
             }
             Call.done(code, "MPI_Session_init");
             Lifecycle.after("MPI_Session_init");
-            return new Session(Frame.getHandle(sessionAt, Widths.SESSION));
+            return new SessionHandle(Frame.getHandle(sessionAt, Widths.SESSION));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -216,11 +216,11 @@ public final class Sessions {
     /**
      * Calls MPI_Session_set_info. {@code MPI_Session_set_info}
      *
-     * @param session a {@link Session}
-     * @param info an {@link Info}
+     * @param session a {@link SessionHandle}
+     * @param info an {@link InfoHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void sessionSetInfo(Session session, Info info) {
+    public static void sessionSetInfo(SessionHandle session, InfoHandle info) {
         Lifecycle.require("MPI_Session_set_info");
         try {
             int code;

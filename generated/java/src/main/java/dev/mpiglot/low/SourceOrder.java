@@ -5,9 +5,9 @@ package dev.mpiglot.low;
 public enum SourceOrder {
 
     /** {@code MPI_T_SOURCE_ORDERED}. */
-    ORDERED(Mpi.T_SOURCE_ORDERED),
+    ORDERED(MpiConstants.T_SOURCE_ORDERED),
     /** {@code MPI_T_SOURCE_UNORDERED}. */
-    UNORDERED(Mpi.T_SOURCE_UNORDERED);
+    UNORDERED(MpiConstants.T_SOURCE_UNORDERED);
 
     private final int value;
 
@@ -15,7 +15,7 @@ public enum SourceOrder {
         this.value = value;
     }
 
-    /** {@return the integer that stands for it in {@link Mpi}} */
+    /** {@return the integer that stands for it in {@link MpiConstants}} */
     public int value() {
         return value;
     }
@@ -23,7 +23,7 @@ public enum SourceOrder {
     /**
      * The constant with a certain value.
      *
-     * @param value one of the integers in {@link Mpi}
+     * @param value one of the integers in {@link MpiConstants}
      * @return the constant
      * @throws IllegalArgumentException if there is none
      */

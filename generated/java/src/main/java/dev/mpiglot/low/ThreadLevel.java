@@ -5,13 +5,13 @@ package dev.mpiglot.low;
 public enum ThreadLevel {
 
     /** {@code MPI_THREAD_SINGLE}. */
-    SINGLE(Mpi.THREAD_SINGLE),
+    SINGLE(MpiConstants.THREAD_SINGLE),
     /** {@code MPI_THREAD_FUNNELED}. */
-    FUNNELED(Mpi.THREAD_FUNNELED),
+    FUNNELED(MpiConstants.THREAD_FUNNELED),
     /** {@code MPI_THREAD_SERIALIZED}. */
-    SERIALIZED(Mpi.THREAD_SERIALIZED),
+    SERIALIZED(MpiConstants.THREAD_SERIALIZED),
     /** {@code MPI_THREAD_MULTIPLE}. */
-    MULTIPLE(Mpi.THREAD_MULTIPLE);
+    MULTIPLE(MpiConstants.THREAD_MULTIPLE);
 
     private final int value;
 
@@ -19,7 +19,7 @@ public enum ThreadLevel {
         this.value = value;
     }
 
-    /** {@return the integer that stands for it in {@link Mpi}} */
+    /** {@return the integer that stands for it in {@link MpiConstants}} */
     public int value() {
         return value;
     }
@@ -27,7 +27,7 @@ public enum ThreadLevel {
     /**
      * The constant with a certain value.
      *
-     * @param value one of the integers in {@link Mpi}
+     * @param value one of the integers in {@link MpiConstants}
      * @return the constant
      * @throws IllegalArgumentException if there is none
      */

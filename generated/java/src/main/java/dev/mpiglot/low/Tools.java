@@ -336,8 +336,8 @@ public final class Tools {
             Call.doneTool(code, "MPI_T_cvar_get_info");
             return new TCvarGetInfoResult(Frame.getText(nameAt, Frame.getInt(nameLenAt)),
                                           Sets.VERBOSITY.toJava(Frame.getInt(verbosityAt)),
-                                          new Datatype(Frame.getHandle(datatypeAt, Widths.DATATYPE)),
-                                          new ToolEnum(Frame.getHandle(enumtypeAt, Widths.TOOLENUM)),
+                                          new DatatypeHandle(Frame.getHandle(datatypeAt, Widths.DATATYPE)),
+                                          new ToolEnumHandle(Frame.getHandle(enumtypeAt, Widths.TOOLENUM)),
                                           Frame.getText(descAt, Frame.getInt(descLenAt)),
                                           Sets.BIND.toJava(Frame.getInt(bindAt)),
                                           Sets.SCOPE.toJava(Frame.getInt(scopeAt)));
@@ -466,11 +466,11 @@ public final class Tools {
     /**
      * Tells name and number of items of an enumeration. {@code MPI_T_enum_get_info}
      *
-     * @param enumtype a {@link ToolEnum}
+     * @param enumtype a {@link ToolEnumHandle}
      * @return the results: {@code num}, {@code name}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static TEnumGetInfoResult tEnumGetInfo(ToolEnum enumtype) {
+    public static TEnumGetInfoResult tEnumGetInfo(ToolEnumHandle enumtype) {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -495,12 +495,12 @@ public final class Tools {
     /**
      * Tells name and value of one item of an enumeration. {@code MPI_T_enum_get_item}
      *
-     * @param enumtype a {@link ToolEnum}
+     * @param enumtype a {@link ToolEnumHandle}
      * @param indx an integer
      * @return the results: {@code value}, {@code name}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static TEnumGetItemResult tEnumGetItem(ToolEnum enumtype, int indx) {
+    public static TEnumGetItemResult tEnumGetItem(ToolEnumHandle enumtype, int indx) {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -528,12 +528,12 @@ public final class Tools {
      * Tells the info hints of an event callback. {@code MPI_T_event_callback_get_info}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param eventRegistration a {@link ToolEventRegistration}
+     * @param eventRegistration a {@link ToolEventRegistrationHandle}
      * @param cbSafety one of its named constants
-     * @return the {@link Info}
+     * @return the {@link InfoHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Info tEventCallbackGetInfo(ToolEventRegistration eventRegistration, int cbSafety) {
+    public static InfoHandle tEventCallbackGetInfo(ToolEventRegistrationHandle eventRegistration, int cbSafety) {
         long cells = Frame.enter();
         try {
             long infoUsedAt = Frame.cell(cells);
@@ -541,7 +541,7 @@ public final class Tools {
             code = (int) (long) TEventCallbackGetInfo.CALL.invokeExact(
                 eventRegistration.handle(), (long) Sets.CB_SAFETY.toNative(cbSafety), infoUsedAt);
             Call.doneTool(code, "MPI_T_event_callback_get_info");
-            return new Info(Frame.getHandle(infoUsedAt, Widths.INFO));
+            return new InfoHandle(Frame.getHandle(infoUsedAt, Widths.INFO));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -553,12 +553,13 @@ public final class Tools {
      * Sets info hints of an event callback. {@code MPI_T_event_callback_set_info}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param eventRegistration a {@link ToolEventRegistration}
+     * @param eventRegistration a {@link ToolEventRegistrationHandle}
      * @param cbSafety one of its named constants
-     * @param info an {@link Info}
+     * @param info an {@link InfoHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void tEventCallbackSetInfo(ToolEventRegistration eventRegistration, int cbSafety, Info info) {
+    public static void tEventCallbackSetInfo(ToolEventRegistrationHandle eventRegistration, int cbSafety,
+                                             InfoHandle info) {
         try {
             int code;
             code = (int) (long) TEventCallbackSetInfo.CALL.invokeExact(
@@ -573,11 +574,11 @@ public final class Tools {
      * Copies the data of an event into a buffer. {@code MPI_T_event_copy}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param eventInstance a {@link ToolEventInstance}
+     * @param eventInstance a {@link ToolEventInstanceHandle}
      * @param buffer memory outside the Java heap
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void tEventCopy(ToolEventInstance eventInstance, MemorySegment buffer) {
+    public static void tEventCopy(ToolEventInstanceHandle eventInstance, MemorySegment buffer) {
         try {
             int code;
             code = (int) (long) TEventCopy.CALL.invokeExact(eventInstance.handle(), Call.written(buffer));
@@ -623,7 +624,7 @@ public final class Tools {
      * @return the results: {@code name}, {@code verbosity}, {@code enumtype}, {@code info}, {@code desc}, {@code bind}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static TEventGetInfoResult tEventGetInfo(int eventIndex, Datatype[] arrayOfDatatypes,
+    public static TEventGetInfoResult tEventGetInfo(int eventIndex, DatatypeHandle[] arrayOfDatatypes,
                                                     long[] arrayOfDisplacements, int[] numElements) {
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -652,13 +653,13 @@ public final class Tools {
                     numElementsAt, enumtypeAt, infoAt, descAt, descLenAt, bindAt);
             }
             Call.doneTool(code, "MPI_T_event_get_info");
-            Convert.back(arrayOfDatatypesAt, arrayOfDatatypes, Widths.DATATYPE, Datatype::new);
+            Convert.back(arrayOfDatatypesAt, arrayOfDatatypes, Widths.DATATYPE, DatatypeHandle::new);
             Convert.back(arrayOfDisplacementsAt, arrayOfDisplacements);
             numElements[0] = Frame.getInt(numElementsAt);
             return new TEventGetInfoResult(Frame.getText(nameAt, Frame.getInt(nameLenAt)),
                                            Sets.VERBOSITY.toJava(Frame.getInt(verbosityAt)),
-                                           new ToolEnum(Frame.getHandle(enumtypeAt, Widths.TOOLENUM)),
-                                           new Info(Frame.getHandle(infoAt, Widths.INFO)),
+                                           new ToolEnumHandle(Frame.getHandle(enumtypeAt, Widths.TOOLENUM)),
+                                           new InfoHandle(Frame.getHandle(infoAt, Widths.INFO)),
                                            Frame.getText(descAt, Frame.getInt(descLenAt)),
                                            Sets.BIND.toJava(Frame.getInt(bindAt)));
         } catch (Throwable t) {
@@ -694,11 +695,11 @@ public final class Tools {
      * Tells the source of an event. {@code MPI_T_event_get_source}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param eventInstance a {@link ToolEventInstance}
+     * @param eventInstance a {@link ToolEventInstanceHandle}
      * @return the value of {@code source_index}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int tEventGetSource(ToolEventInstance eventInstance) {
+    public static int tEventGetSource(ToolEventInstanceHandle eventInstance) {
         long cells = Frame.enter();
         try {
             long sourceIndexAt = Frame.cell(cells);
@@ -717,11 +718,11 @@ public final class Tools {
      * Tells when an event happened, in ticks of its source. {@code MPI_T_event_get_timestamp}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param eventInstance a {@link ToolEventInstance}
+     * @param eventInstance a {@link ToolEventInstanceHandle}
      * @return the value of {@code event_timestamp}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static long tEventGetTimestamp(ToolEventInstance eventInstance) {
+    public static long tEventGetTimestamp(ToolEventInstanceHandle eventInstance) {
         long cells = Frame.enter();
         try {
             long eventTimestampAt = Frame.cell(cells);
@@ -742,11 +743,12 @@ public final class Tools {
      *
      * @param eventIndex an integer
      * @param objHandle an address
-     * @param info an {@link Info}
-     * @return the {@link ToolEventRegistration}
+     * @param info an {@link InfoHandle}
+     * @return the {@link ToolEventRegistrationHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static ToolEventRegistration tEventHandleAlloc(int eventIndex, MemorySegment objHandle, Info info) {
+    public static ToolEventRegistrationHandle tEventHandleAlloc(
+        int eventIndex, MemorySegment objHandle, InfoHandle info) {
         long cells = Frame.enter();
         try {
             long eventRegistrationAt = Frame.cell(cells);
@@ -754,7 +756,7 @@ public final class Tools {
             code = (int) (long) TEventHandleAlloc.CALL.invokeExact(
                 (long) eventIndex, Call.segment(objHandle), info.handle(), eventRegistrationAt);
             Call.doneTool(code, "MPI_T_event_handle_alloc");
-            return new ToolEventRegistration(Frame.getHandle(eventRegistrationAt, Widths.TOOLEVENTREGISTRATION));
+            return new ToolEventRegistrationHandle(Frame.getHandle(eventRegistrationAt, Widths.TOOLEVENTREGISTRATION));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -766,11 +768,12 @@ public final class Tools {
      * Ends a registration for events; a callback says when it is gone. {@code MPI_T_event_handle_free}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param eventRegistration a {@link ToolEventRegistration}
+     * @param eventRegistration a {@link ToolEventRegistrationHandle}
      * @param freeCbFunction called by MPI; what it throws comes out of the call that returns next
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void tEventHandleFree(ToolEventRegistration eventRegistration, EventFreeCbFunction freeCbFunction) {
+    public static void tEventHandleFree(ToolEventRegistrationHandle eventRegistration,
+                                        EventFreeCbFunction freeCbFunction) {
         Stubs.Stub freeCbFunctionStub = Adapters.EventFreeCbFunction.lend(freeCbFunction);
         long state = States.make(freeCbFunctionStub);
         try {
@@ -788,18 +791,18 @@ public final class Tools {
      * Tells the info hints of a registration for events. {@code MPI_T_event_handle_get_info}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param eventRegistration a {@link ToolEventRegistration}
-     * @return the {@link Info}
+     * @param eventRegistration a {@link ToolEventRegistrationHandle}
+     * @return the {@link InfoHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Info tEventHandleGetInfo(ToolEventRegistration eventRegistration) {
+    public static InfoHandle tEventHandleGetInfo(ToolEventRegistrationHandle eventRegistration) {
         long cells = Frame.enter();
         try {
             long infoUsedAt = Frame.cell(cells);
             int code;
             code = (int) (long) TEventHandleGetInfo.CALL.invokeExact(eventRegistration.handle(), infoUsedAt);
             Call.doneTool(code, "MPI_T_event_handle_get_info");
-            return new Info(Frame.getHandle(infoUsedAt, Widths.INFO));
+            return new InfoHandle(Frame.getHandle(infoUsedAt, Widths.INFO));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -811,11 +814,11 @@ public final class Tools {
      * Sets info hints of a registration for events. {@code MPI_T_event_handle_set_info}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param eventRegistration a {@link ToolEventRegistration}
-     * @param info an {@link Info}
+     * @param eventRegistration a {@link ToolEventRegistrationHandle}
+     * @param info an {@link InfoHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void tEventHandleSetInfo(ToolEventRegistration eventRegistration, Info info) {
+    public static void tEventHandleSetInfo(ToolEventRegistrationHandle eventRegistration, InfoHandle info) {
         try {
             int code;
             code = (int) (long) TEventHandleSetInfo.CALL.invokeExact(eventRegistration.handle(), info.handle());
@@ -829,12 +832,12 @@ public final class Tools {
      * Reads one element of an event's data. {@code MPI_T_event_read}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param eventInstance a {@link ToolEventInstance}
+     * @param eventInstance a {@link ToolEventInstanceHandle}
      * @param elementIndex an integer
      * @param buffer memory outside the Java heap
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void tEventRead(ToolEventInstance eventInstance, int elementIndex, MemorySegment buffer) {
+    public static void tEventRead(ToolEventInstanceHandle eventInstance, int elementIndex, MemorySegment buffer) {
         try {
             int code;
             code = (int) (long) TEventRead.CALL.invokeExact(eventInstance.handle(), (long) elementIndex,
@@ -849,14 +852,14 @@ public final class Tools {
      * Sets the function that is called when an event happens. {@code MPI_T_event_register_callback}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param eventRegistration a {@link ToolEventRegistration}
+     * @param eventRegistration a {@link ToolEventRegistrationHandle}
      * @param cbSafety one of its named constants
-     * @param info an {@link Info}
+     * @param info an {@link InfoHandle}
      * @param eventCbFunction called by MPI; what it throws comes out of the call that returns next
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void tEventRegisterCallback(ToolEventRegistration eventRegistration, int cbSafety, Info info,
-                                              EventCbFunction eventCbFunction) {
+    public static void tEventRegisterCallback(ToolEventRegistrationHandle eventRegistration, int cbSafety,
+                                              InfoHandle info, EventCbFunction eventCbFunction) {
         Stubs.Stub eventCbFunctionStub = Adapters.EventCbFunction.lend(eventCbFunction);
         long state = States.make(eventCbFunctionStub);
         try {
@@ -875,11 +878,11 @@ public final class Tools {
      * Sets the function that is called when events were dropped. {@code MPI_T_event_set_dropped_handler}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param eventRegistration a {@link ToolEventRegistration}
+     * @param eventRegistration a {@link ToolEventRegistrationHandle}
      * @param droppedCbFunction called by MPI; what it throws comes out of the call that returns next
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void tEventSetDroppedHandler(ToolEventRegistration eventRegistration,
+    public static void tEventSetDroppedHandler(ToolEventRegistrationHandle eventRegistration,
                                                EventDroppedCbFunction droppedCbFunction) {
         Stubs.Stub droppedCbFunctionStub = Adapters.EventDroppedCbFunction.lend(droppedCbFunction);
         try {
@@ -912,7 +915,7 @@ public final class Tools {
      * Starts the use of the tool interface; may be called before MPI_Init. {@code MPI_T_init_thread}
      *
      * @param required one of its named constants
-     * @return the value of {@code provided} ({@link Mpi} names it)
+     * @return the value of {@code provided} ({@link MpiConstants} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int tInitThread(int required) {
@@ -996,8 +999,8 @@ public final class Tools {
             return new TPvarGetInfoResult(Frame.getText(nameAt, Frame.getInt(nameLenAt)),
                                           Sets.VERBOSITY.toJava(Frame.getInt(verbosityAt)),
                                           Sets.PVAR_CLASS.toJava(Frame.getInt(varClassAt)),
-                                          new Datatype(Frame.getHandle(datatypeAt, Widths.DATATYPE)),
-                                          new ToolEnum(Frame.getHandle(enumtypeAt, Widths.TOOLENUM)),
+                                          new DatatypeHandle(Frame.getHandle(datatypeAt, Widths.DATATYPE)),
+                                          new ToolEnumHandle(Frame.getHandle(enumtypeAt, Widths.TOOLENUM)),
                                           Frame.getText(descAt, Frame.getInt(descLenAt)),
                                           Sets.BIND.toJava(Frame.getInt(bindAt)), Frame.getInt(readonlyAt) != 0,
                                           Frame.getInt(continuousAt) != 0, Frame.getInt(atomicAt) != 0);
@@ -1045,13 +1048,13 @@ public final class Tools {
     /**
      * Makes a handle for a performance variable within a session. {@code MPI_T_pvar_handle_alloc}
      *
-     * @param session a {@link ToolPvarSession}
+     * @param session a {@link ToolPvarSessionHandle}
      * @param pvarIndex an integer
      * @param objHandle an address
      * @return the results: {@code handle}, {@code count}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static TPvarHandleAllocResult tPvarHandleAlloc(ToolPvarSession session, int pvarIndex,
+    public static TPvarHandleAllocResult tPvarHandleAlloc(ToolPvarSessionHandle session, int pvarIndex,
                                                           MemorySegment objHandle) {
         long cells = Frame.enter();
         try {
@@ -1073,11 +1076,11 @@ public final class Tools {
     /**
      * Frees the handle of a performance variable. {@code MPI_T_pvar_handle_free}
      *
-     * @param session a {@link ToolPvarSession}
+     * @param session a {@link ToolPvarSessionHandle}
      * @param handle a {@link ToolPvarHandle} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void tPvarHandleFree(ToolPvarSession session, ToolPvarHandle handle) {
+    public static void tPvarHandleFree(ToolPvarSessionHandle session, ToolPvarHandle handle) {
         long cells = Frame.enter();
         try {
             long handleAt = Frame.cell(cells);
@@ -1095,12 +1098,12 @@ public final class Tools {
     /**
      * Reads the value of a performance variable. {@code MPI_T_pvar_read}
      *
-     * @param session a {@link ToolPvarSession}
+     * @param session a {@link ToolPvarSessionHandle}
      * @param handle a {@link ToolPvarHandle}
      * @param buf memory outside the Java heap
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void tPvarRead(ToolPvarSession session, ToolPvarHandle handle, MemorySegment buf) {
+    public static void tPvarRead(ToolPvarSessionHandle session, ToolPvarHandle handle, MemorySegment buf) {
         try {
             int code;
             code = (int) (long) TPvarRead.CALL.invokeExact(session.handle(), handle.handle(), Call.written(buf));
@@ -1113,12 +1116,12 @@ public final class Tools {
     /**
      * Reads the value of a performance variable and resets it. {@code MPI_T_pvar_readreset}
      *
-     * @param session a {@link ToolPvarSession}
+     * @param session a {@link ToolPvarSessionHandle}
      * @param handle a {@link ToolPvarHandle}
      * @param buf memory outside the Java heap
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void tPvarReadreset(ToolPvarSession session, ToolPvarHandle handle, MemorySegment buf) {
+    public static void tPvarReadreset(ToolPvarSessionHandle session, ToolPvarHandle handle, MemorySegment buf) {
         try {
             int code;
             code = (int) (long) TPvarReadreset.CALL.invokeExact(session.handle(), handle.handle(), Call.written(buf));
@@ -1131,11 +1134,11 @@ public final class Tools {
     /**
      * Sets a performance variable to its starting value. {@code MPI_T_pvar_reset}
      *
-     * @param session a {@link ToolPvarSession}
+     * @param session a {@link ToolPvarSessionHandle}
      * @param handle a {@link ToolPvarHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void tPvarReset(ToolPvarSession session, ToolPvarHandle handle) {
+    public static void tPvarReset(ToolPvarSessionHandle session, ToolPvarHandle handle) {
         try {
             int code;
             code = (int) (long) TPvarReset.CALL.invokeExact(session.handle(), handle.handle());
@@ -1149,17 +1152,17 @@ public final class Tools {
      * Creates a session for performance variables, so that users do not disturb each other.
      * {@code MPI_T_pvar_session_create}
      *
-     * @return the {@link ToolPvarSession}
+     * @return the {@link ToolPvarSessionHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static ToolPvarSession tPvarSessionCreate() {
+    public static ToolPvarSessionHandle tPvarSessionCreate() {
         long cells = Frame.enter();
         try {
             long sessionAt = Frame.cell(cells);
             int code;
             code = (int) (long) TPvarSessionCreate.CALL.invokeExact(sessionAt);
             Call.doneTool(code, "MPI_T_pvar_session_create");
-            return new ToolPvarSession(Frame.getHandle(sessionAt, Widths.TOOLPVARSESSION));
+            return new ToolPvarSessionHandle(Frame.getHandle(sessionAt, Widths.TOOLPVARSESSION));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -1170,10 +1173,10 @@ public final class Tools {
     /**
      * Frees a session for performance variables. {@code MPI_T_pvar_session_free}
      *
-     * @param session a {@link ToolPvarSession} that the call changes
+     * @param session a {@link ToolPvarSessionHandle} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void tPvarSessionFree(ToolPvarSession session) {
+    public static void tPvarSessionFree(ToolPvarSessionHandle session) {
         long cells = Frame.enter();
         try {
             long sessionAt = Frame.cell(cells);
@@ -1191,11 +1194,11 @@ public final class Tools {
     /**
      * Starts a performance variable. {@code MPI_T_pvar_start}
      *
-     * @param session a {@link ToolPvarSession}
+     * @param session a {@link ToolPvarSessionHandle}
      * @param handle a {@link ToolPvarHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void tPvarStart(ToolPvarSession session, ToolPvarHandle handle) {
+    public static void tPvarStart(ToolPvarSessionHandle session, ToolPvarHandle handle) {
         try {
             int code;
             code = (int) (long) TPvarStart.CALL.invokeExact(session.handle(), handle.handle());
@@ -1208,11 +1211,11 @@ public final class Tools {
     /**
      * Stops a performance variable. {@code MPI_T_pvar_stop}
      *
-     * @param session a {@link ToolPvarSession}
+     * @param session a {@link ToolPvarSessionHandle}
      * @param handle a {@link ToolPvarHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void tPvarStop(ToolPvarSession session, ToolPvarHandle handle) {
+    public static void tPvarStop(ToolPvarSessionHandle session, ToolPvarHandle handle) {
         try {
             int code;
             code = (int) (long) TPvarStop.CALL.invokeExact(session.handle(), handle.handle());
@@ -1225,12 +1228,12 @@ public final class Tools {
     /**
      * Writes the value of a performance variable. {@code MPI_T_pvar_write}
      *
-     * @param session a {@link ToolPvarSession}
+     * @param session a {@link ToolPvarSessionHandle}
      * @param handle a {@link ToolPvarHandle}
      * @param buf memory outside the Java heap
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void tPvarWrite(ToolPvarSession session, ToolPvarHandle handle, MemorySegment buf) {
+    public static void tPvarWrite(ToolPvarSessionHandle session, ToolPvarHandle handle, MemorySegment buf) {
         try {
             int code;
             code = (int) (long) TPvarWrite.CALL.invokeExact(session.handle(), handle.handle(), Call.segment(buf));
@@ -1277,7 +1280,7 @@ public final class Tools {
                                             Frame.getText(descAt, Frame.getInt(descLenAt)),
                                             Sets.SOURCE_ORDER.toJava(Frame.getInt(orderingAt)),
                                             Frame.getLong(ticksPerSecondAt), Frame.getLong(maxTicksAt),
-                                            new Info(Frame.getHandle(infoAt, Widths.INFO)));
+                                            new InfoHandle(Frame.getHandle(infoAt, Widths.INFO)));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -1346,15 +1349,15 @@ public final class Tools {
      * What {@code MPI_T_cvar_get_info} gives.
      *
      * @param name the value of {@code name}
-     * @param verbosity the value of {@code verbosity} ({@link Mpi} names it)
-     * @param datatype the {@link Datatype}
-     * @param enumtype the {@link ToolEnum}
+     * @param verbosity the value of {@code verbosity} ({@link MpiConstants} names it)
+     * @param datatype the {@link DatatypeHandle}
+     * @param enumtype the {@link ToolEnumHandle}
      * @param desc the value of {@code desc}
-     * @param bind the value of {@code bind} ({@link Mpi} names it)
-     * @param scope the value of {@code scope} ({@link Mpi} names it)
+     * @param bind the value of {@code bind} ({@link MpiConstants} names it)
+     * @param scope the value of {@code scope} ({@link MpiConstants} names it)
      */
-    public record TCvarGetInfoResult(String name, int verbosity, Datatype datatype, ToolEnum enumtype, String desc,
-                                     int bind, int scope) {
+    public record TCvarGetInfoResult(String name, int verbosity, DatatypeHandle datatype, ToolEnumHandle enumtype,
+                                     String desc, int bind, int scope) {
     }
 
     /**
@@ -1388,31 +1391,33 @@ public final class Tools {
      * What {@code MPI_T_event_get_info} gives.
      *
      * @param name the value of {@code name}
-     * @param verbosity the value of {@code verbosity} ({@link Mpi} names it)
-     * @param enumtype the {@link ToolEnum}
-     * @param info the {@link Info}
+     * @param verbosity the value of {@code verbosity} ({@link MpiConstants} names it)
+     * @param enumtype the {@link ToolEnumHandle}
+     * @param info the {@link InfoHandle}
      * @param desc the value of {@code desc}
-     * @param bind the value of {@code bind} ({@link Mpi} names it)
+     * @param bind the value of {@code bind} ({@link MpiConstants} names it)
      */
-    public record TEventGetInfoResult(String name, int verbosity, ToolEnum enumtype, Info info, String desc, int bind) {
+    public record TEventGetInfoResult(String name, int verbosity, ToolEnumHandle enumtype, InfoHandle info, String desc,
+                                      int bind) {
     }
 
     /**
      * What {@code MPI_T_pvar_get_info} gives.
      *
      * @param name the value of {@code name}
-     * @param verbosity the value of {@code verbosity} ({@link Mpi} names it)
-     * @param varClass the value of {@code var_class} ({@link Mpi} names it)
-     * @param datatype the {@link Datatype}
-     * @param enumtype the {@link ToolEnum}
+     * @param verbosity the value of {@code verbosity} ({@link MpiConstants} names it)
+     * @param varClass the value of {@code var_class} ({@link MpiConstants} names it)
+     * @param datatype the {@link DatatypeHandle}
+     * @param enumtype the {@link ToolEnumHandle}
      * @param desc the value of {@code desc}
-     * @param bind the value of {@code bind} ({@link Mpi} names it)
+     * @param bind the value of {@code bind} ({@link MpiConstants} names it)
      * @param readonly the value of {@code readonly}
      * @param continuous the value of {@code continuous}
      * @param atomic the value of {@code atomic}
      */
-    public record TPvarGetInfoResult(String name, int verbosity, int varClass, Datatype datatype, ToolEnum enumtype,
-                                     String desc, int bind, boolean readonly, boolean continuous, boolean atomic) {
+    public record TPvarGetInfoResult(String name, int verbosity, int varClass, DatatypeHandle datatype,
+                                     ToolEnumHandle enumtype, String desc, int bind, boolean readonly,
+                                     boolean continuous, boolean atomic) {
     }
 
     /**
@@ -1429,13 +1434,13 @@ public final class Tools {
      *
      * @param name the value of {@code name}
      * @param desc the value of {@code desc}
-     * @param ordering the value of {@code ordering} ({@link Mpi} names it)
+     * @param ordering the value of {@code ordering} ({@link MpiConstants} names it)
      * @param ticksPerSecond the value of {@code ticks_per_second}
      * @param maxTicks the value of {@code max_ticks}
-     * @param info the {@link Info}
+     * @param info the {@link InfoHandle}
      */
     public record TSourceGetInfoResult(String name, String desc, int ordering, long ticksPerSecond, long maxTicks,
-                                       Info info) {
+                                       InfoHandle info) {
     }
 
     private static final class Pcontrol {

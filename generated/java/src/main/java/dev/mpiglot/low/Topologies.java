@@ -14,12 +14,12 @@ public final class Topologies {
     /**
      * Tells the cartesian coordinates of a rank. {@code MPI_Cart_coords}
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @param rank an integer
      * @param coords filled by the call
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void cartCoords(Comm comm, int rank, int[] coords) {
+    public static void cartCoords(CommHandle comm, int rank, int[] coords) {
         Lifecycle.require("MPI_Cart_coords");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -46,14 +46,14 @@ public final class Topologies {
      * Creates a communicator with a cartesian grid of processes. {@code MPI_Cart_create}
      * <p>Collective: all processes of the group call it.
      *
-     * @param commOld a {@link Comm}
+     * @param commOld a {@link CommHandle}
      * @param dims read by the call
      * @param periods read by the call; as long as {@code dims}
      * @param reorder true or false
-     * @return the {@link Comm}
+     * @return the {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Comm cartCreate(Comm commOld, int[] dims, boolean[] periods, boolean reorder) {
+    public static CommHandle cartCreate(CommHandle commOld, int[] dims, boolean[] periods, boolean reorder) {
         Lifecycle.require("MPI_Cart_create");
         Call.sameLength("periods", Call.length(periods), Call.length(dims));
         Frame frame = Frame.current();
@@ -66,10 +66,10 @@ public final class Topologies {
             code = (int) (long) CartCreate.CALL.invokeExact(commOld.handle(), Call.length(dims), dimsAt, periodsAt,
                                                             reorder ? 1L : 0L, commCartAt);
             if (Holders.any && code == 0) {
-                Holders.inherited(new Comm(Frame.getHandle(commCartAt, Widths.COMM)), Comm.NULL, commOld);
+                Holders.inherited(new CommHandle(Frame.getHandle(commCartAt, Widths.COMM)), CommHandle.NULL, commOld);
             }
             Call.done(code, "MPI_Cart_create");
-            return new Comm(Frame.getHandle(commCartAt, Widths.COMM));
+            return new CommHandle(Frame.getHandle(commCartAt, Widths.COMM));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -80,13 +80,13 @@ public final class Topologies {
     /**
      * Tells dimensions, periodicity and own coordinates of a cartesian communicator. {@code MPI_Cart_get}
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @param dims filled by the call
      * @param periods filled by the call; as long as {@code dims}
      * @param coords filled by the call; as long as {@code dims}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void cartGet(Comm comm, int[] dims, boolean[] periods, int[] coords) {
+    public static void cartGet(CommHandle comm, int[] dims, boolean[] periods, int[] coords) {
         Lifecycle.require("MPI_Cart_get");
         Call.sameLength("periods", Call.length(periods), Call.length(dims));
         Call.sameLength("coords", Call.length(coords), Call.length(dims));
@@ -119,13 +119,13 @@ public final class Topologies {
      * Tells the rank this process would best have in a cartesian grid. {@code MPI_Cart_map}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @param dims read by the call
      * @param periods read by the call; as long as {@code dims}
-     * @return the value of {@code newrank} ({@link Mpi} names it)
+     * @return the value of {@code newrank} ({@link MpiConstants} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int cartMap(Comm comm, int[] dims, boolean[] periods) {
+    public static int cartMap(CommHandle comm, int[] dims, boolean[] periods) {
         Lifecycle.require("MPI_Cart_map");
         Call.sameLength("periods", Call.length(periods), Call.length(dims));
         Frame frame = Frame.current();
@@ -149,12 +149,12 @@ public final class Topologies {
     /**
      * Tells the rank at given cartesian coordinates. {@code MPI_Cart_rank}
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @param coords read by the call; one for each dimension of {@code comm}
      * @return the value of {@code rank}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int cartRank(Comm comm, int[] coords) {
+    public static int cartRank(CommHandle comm, int[] coords) {
         Lifecycle.require("MPI_Cart_rank");
         Lengths.cartdim("coords", Call.length(coords), comm);
         Frame frame = Frame.current();
@@ -180,13 +180,13 @@ public final class Topologies {
     /**
      * Tells the ranks to receive from and send to for a shift along one dimension. {@code MPI_Cart_shift}
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @param direction an integer
      * @param disp an integer
      * @return the results: {@code rankSource}, {@code rankDest}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static CartShiftResult cartShift(Comm comm, int direction, int disp) {
+    public static CartShiftResult cartShift(CommHandle comm, int direction, int disp) {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -227,12 +227,12 @@ public final class Topologies {
      * Splits a cartesian communicator into sub-grids of lower dimension. {@code MPI_Cart_sub}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @param remainDims read by the call; one for each dimension of {@code comm}
-     * @return the {@link Comm}
+     * @return the {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Comm cartSub(Comm comm, boolean[] remainDims) {
+    public static CommHandle cartSub(CommHandle comm, boolean[] remainDims) {
         Lifecycle.require("MPI_Cart_sub");
         Lengths.cartdim("remainDims", Call.length(remainDims), comm);
         Frame frame = Frame.current();
@@ -243,10 +243,10 @@ public final class Topologies {
             int code;
             code = (int) (long) CartSub.CALL.invokeExact(comm.handle(), remainDimsAt, newcommAt);
             if (Holders.any && code == 0) {
-                Holders.inherited(new Comm(Frame.getHandle(newcommAt, Widths.COMM)), Comm.NULL, comm);
+                Holders.inherited(new CommHandle(Frame.getHandle(newcommAt, Widths.COMM)), CommHandle.NULL, comm);
             }
             Call.done(code, "MPI_Cart_sub");
-            return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
+            return new CommHandle(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -257,11 +257,11 @@ public final class Topologies {
     /**
      * Tells the number of dimensions of a cartesian communicator. {@code MPI_Cartdim_get}
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @return the value of {@code ndims}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int cartdimGet(Comm comm) {
+    public static int cartdimGet(CommHandle comm) {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -320,19 +320,19 @@ public final class Topologies {
      * Creates a communicator with a graph topology, each process giving any of the edges. {@code MPI_Dist_graph_create}
      * <p>Collective: all processes of the group call it.
      *
-     * @param commOld a {@link Comm}
+     * @param commOld a {@link CommHandle}
      * @param sources read by the call
      * @param degrees read by the call; as long as {@code sources}
      * @param destinations read by the call; as many as the numbers in {@code degrees} add up to
      * @param weights read by the call; as many as the numbers in {@code degrees} add up to; may be
-     *     {@link Mpi#UNWEIGHTED} or {@link Mpi#WEIGHTS_EMPTY}
-     * @param info an {@link Info}
+     *     {@link MpiConstants#UNWEIGHTED} or {@link MpiConstants#WEIGHTS_EMPTY}
+     * @param info an {@link InfoHandle}
      * @param reorder true or false
-     * @return the {@link Comm}
+     * @return the {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Comm distGraphCreate(Comm commOld, int[] sources, int[] degrees, int[] destinations, int[] weights,
-                                       Info info, boolean reorder) {
+    public static CommHandle distGraphCreate(CommHandle commOld, int[] sources, int[] degrees, int[] destinations,
+                                             int[] weights, InfoHandle info, boolean reorder) {
         Lifecycle.require("MPI_Dist_graph_create");
         Call.sameLength("degrees", Call.length(degrees), Call.length(sources));
         Lengths.sum("destinations", Call.length(destinations), degrees);
@@ -350,10 +350,11 @@ public final class Topologies {
                 commOld.handle(), Call.length(sources), sourcesAt, degreesAt, destinationsAt, weightsAt, info.handle(),
                 reorder ? 1L : 0L, commDistGraphAt);
             if (Holders.any && code == 0) {
-                Holders.inherited(new Comm(Frame.getHandle(commDistGraphAt, Widths.COMM)), Comm.NULL, commOld);
+                Holders.inherited(new CommHandle(Frame.getHandle(commDistGraphAt, Widths.COMM)), CommHandle.NULL,
+                                  commOld);
             }
             Call.done(code, "MPI_Dist_graph_create");
-            return new Comm(Frame.getHandle(commDistGraphAt, Widths.COMM));
+            return new CommHandle(Frame.getHandle(commDistGraphAt, Widths.COMM));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -366,20 +367,21 @@ public final class Topologies {
      * {@code MPI_Dist_graph_create_adjacent}
      * <p>Collective: all processes of the group call it.
      *
-     * @param commOld a {@link Comm}
+     * @param commOld a {@link CommHandle}
      * @param sources read by the call
-     * @param sourceweights read by the call; as long as {@code sources}; may be {@link Mpi#UNWEIGHTED} or
-     *     {@link Mpi#WEIGHTS_EMPTY}
+     * @param sourceweights read by the call; as long as {@code sources}; may be {@link MpiConstants#UNWEIGHTED} or
+     *     {@link MpiConstants#WEIGHTS_EMPTY}
      * @param destinations read by the call
-     * @param destweights read by the call; as long as {@code destinations}; may be {@link Mpi#UNWEIGHTED} or
-     *     {@link Mpi#WEIGHTS_EMPTY}
-     * @param info an {@link Info}
+     * @param destweights read by the call; as long as {@code destinations}; may be {@link MpiConstants#UNWEIGHTED} or
+     *     {@link MpiConstants#WEIGHTS_EMPTY}
+     * @param info an {@link InfoHandle}
      * @param reorder true or false
-     * @return the {@link Comm}
+     * @return the {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Comm distGraphCreateAdjacent(Comm commOld, int[] sources, int[] sourceweights, int[] destinations,
-                                               int[] destweights, Info info, boolean reorder) {
+    public static CommHandle distGraphCreateAdjacent(CommHandle commOld, int[] sources, int[] sourceweights,
+                                                     int[] destinations, int[] destweights, InfoHandle info,
+                                                     boolean reorder) {
         Lifecycle.require("MPI_Dist_graph_create_adjacent");
         Call.sameLength("sourceweights", Lengths.ofWeights(sourceweights), Call.length(sources));
         Call.sameLength("destweights", Lengths.ofWeights(destweights), Call.length(destinations));
@@ -396,10 +398,11 @@ public final class Topologies {
                 commOld.handle(), Call.length(sources), sourcesAt, sourceweightsAt, Call.length(destinations),
                 destinationsAt, destweightsAt, info.handle(), reorder ? 1L : 0L, commDistGraphAt);
             if (Holders.any && code == 0) {
-                Holders.inherited(new Comm(Frame.getHandle(commDistGraphAt, Widths.COMM)), Comm.NULL, commOld);
+                Holders.inherited(new CommHandle(Frame.getHandle(commDistGraphAt, Widths.COMM)), CommHandle.NULL,
+                                  commOld);
             }
             Call.done(code, "MPI_Dist_graph_create_adjacent");
-            return new Comm(Frame.getHandle(commDistGraphAt, Widths.COMM));
+            return new CommHandle(Frame.getHandle(commDistGraphAt, Widths.COMM));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -411,14 +414,14 @@ public final class Topologies {
      * Tells the neighbours of this process in a distributed graph, and the edges' weights.
      * {@code MPI_Dist_graph_neighbors}
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @param sources filled by the call
-     * @param sourceweights filled by the call; as long as {@code sources}; may be {@link Mpi#UNWEIGHTED}
+     * @param sourceweights filled by the call; as long as {@code sources}; may be {@link MpiConstants#UNWEIGHTED}
      * @param destinations filled by the call
-     * @param destweights filled by the call; as long as {@code destinations}; may be {@link Mpi#UNWEIGHTED}
+     * @param destweights filled by the call; as long as {@code destinations}; may be {@link MpiConstants#UNWEIGHTED}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void distGraphNeighbors(Comm comm, int[] sources, int[] sourceweights, int[] destinations,
+    public static void distGraphNeighbors(CommHandle comm, int[] sources, int[] sourceweights, int[] destinations,
                                           int[] destweights) {
         Lifecycle.require("MPI_Dist_graph_neighbors");
         Call.sameLength("sourceweights", Lengths.ofWeights(sourceweights), Call.length(sources));
@@ -449,11 +452,11 @@ public final class Topologies {
     /**
      * Tells how many neighbours this process has in a distributed graph. {@code MPI_Dist_graph_neighbors_count}
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @return the results: {@code indegree}, {@code outdegree}, {@code weighted}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static DistGraphNeighborsCountResult distGraphNeighborsCount(Comm comm) {
+    public static DistGraphNeighborsCountResult distGraphNeighborsCount(CommHandle comm) {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -496,14 +499,14 @@ public final class Topologies {
      * Creates a communicator with a graph topology that every process knows whole. {@code MPI_Graph_create}
      * <p>Collective: all processes of the group call it.
      *
-     * @param commOld a {@link Comm}
+     * @param commOld a {@link CommHandle}
      * @param indx read by the call
      * @param edges read by the call; as many as the last number in {@code indx} says
      * @param reorder true or false
-     * @return the {@link Comm}
+     * @return the {@link CommHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Comm graphCreate(Comm commOld, int[] indx, int[] edges, boolean reorder) {
+    public static CommHandle graphCreate(CommHandle commOld, int[] indx, int[] edges, boolean reorder) {
         Lifecycle.require("MPI_Graph_create");
         Lengths.last("edges", Call.length(edges), indx);
         Frame frame = Frame.current();
@@ -516,10 +519,10 @@ public final class Topologies {
             code = (int) (long) GraphCreate.CALL.invokeExact(
                 commOld.handle(), Call.length(indx), indxAt, edgesAt, reorder ? 1L : 0L, commGraphAt);
             if (Holders.any && code == 0) {
-                Holders.inherited(new Comm(Frame.getHandle(commGraphAt, Widths.COMM)), Comm.NULL, commOld);
+                Holders.inherited(new CommHandle(Frame.getHandle(commGraphAt, Widths.COMM)), CommHandle.NULL, commOld);
             }
             Call.done(code, "MPI_Graph_create");
-            return new Comm(Frame.getHandle(commGraphAt, Widths.COMM));
+            return new CommHandle(Frame.getHandle(commGraphAt, Widths.COMM));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -530,12 +533,12 @@ public final class Topologies {
     /**
      * Tells the graph of a communicator with a graph topology. {@code MPI_Graph_get}
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @param indx filled by the call
      * @param edges filled by the call
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void graphGet(Comm comm, int[] indx, int[] edges) {
+    public static void graphGet(CommHandle comm, int[] indx, int[] edges) {
         Lifecycle.require("MPI_Graph_get");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -559,13 +562,13 @@ public final class Topologies {
      * Tells the rank this process would best have in a graph. {@code MPI_Graph_map}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @param indx read by the call
      * @param edges read by the call; as many as the last number in {@code indx} says
-     * @return the value of {@code newrank} ({@link Mpi} names it)
+     * @return the value of {@code newrank} ({@link MpiConstants} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int graphMap(Comm comm, int[] indx, int[] edges) {
+    public static int graphMap(CommHandle comm, int[] indx, int[] edges) {
         Lifecycle.require("MPI_Graph_map");
         Lengths.last("edges", Call.length(edges), indx);
         Frame frame = Frame.current();
@@ -588,12 +591,12 @@ public final class Topologies {
     /**
      * Tells the neighbours of a rank in a graph. {@code MPI_Graph_neighbors}
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @param rank an integer
      * @param neighbors filled by the call
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void graphNeighbors(Comm comm, int rank, int[] neighbors) {
+    public static void graphNeighbors(CommHandle comm, int rank, int[] neighbors) {
         Lifecycle.require("MPI_Graph_neighbors");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -614,12 +617,12 @@ public final class Topologies {
     /**
      * Tells how many neighbours a rank has in a graph. {@code MPI_Graph_neighbors_count}
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @param rank an integer
      * @return the value of {@code nneighbors}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int graphNeighborsCount(Comm comm, int rank) {
+    public static int graphNeighborsCount(CommHandle comm, int rank) {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -653,11 +656,11 @@ public final class Topologies {
     /**
      * Tells the numbers of nodes and edges of a graph. {@code MPI_Graphdims_get}
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @return the results: {@code nnodes}, {@code nedges}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static GraphdimsGetResult graphdimsGet(Comm comm) {
+    public static GraphdimsGetResult graphdimsGet(CommHandle comm) {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -693,11 +696,11 @@ public final class Topologies {
     /**
      * Tells which kind of topology a communicator has. {@code MPI_Topo_test}
      *
-     * @param comm a {@link Comm}
-     * @return the value of {@code status} ({@link Mpi} names it)
+     * @param comm a {@link CommHandle}
+     * @return the value of {@code status} ({@link MpiConstants} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int topoTest(Comm comm) {
+    public static int topoTest(CommHandle comm) {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
@@ -731,8 +734,8 @@ public final class Topologies {
     /**
      * What {@code MPI_Cart_shift} gives.
      *
-     * @param rankSource the value of {@code rank_source} ({@link Mpi} names it)
-     * @param rankDest the value of {@code rank_dest} ({@link Mpi} names it)
+     * @param rankSource the value of {@code rank_source} ({@link MpiConstants} names it)
+     * @param rankDest the value of {@code rank_dest} ({@link MpiConstants} names it)
      */
     public record CartShiftResult(int rankSource, int rankDest) {
     }

@@ -5,13 +5,13 @@ package dev.mpiglot.low;
 public enum Topology {
 
     /** {@code MPI_CART}. */
-    CART(Mpi.CART),
+    CART(MpiConstants.CART),
     /** {@code MPI_GRAPH}. */
-    GRAPH(Mpi.GRAPH),
+    GRAPH(MpiConstants.GRAPH),
     /** {@code MPI_DIST_GRAPH}. */
-    DIST_GRAPH(Mpi.DIST_GRAPH),
+    DIST_GRAPH(MpiConstants.DIST_GRAPH),
     /** {@code MPI_UNDEFINED}. */
-    UNDEFINED(Mpi.UNDEFINED);
+    UNDEFINED(MpiConstants.UNDEFINED);
 
     private final int value;
 
@@ -19,7 +19,7 @@ public enum Topology {
         this.value = value;
     }
 
-    /** {@return the integer that stands for it in {@link Mpi}} */
+    /** {@return the integer that stands for it in {@link MpiConstants}} */
     public int value() {
         return value;
     }
@@ -27,7 +27,7 @@ public enum Topology {
     /**
      * The constant with a certain value.
      *
-     * @param value one of the integers in {@link Mpi}
+     * @param value one of the integers in {@link MpiConstants}
      * @return the constant
      * @throws IllegalArgumentException if there is none
      */

@@ -14,13 +14,13 @@ public interface TypeCopyAttrFunction {
     /**
      * Called by MPI.
      *
-     * @param datatype a Datatype
+     * @param datatype a DatatypeHandle
      * @param keyval an integer
      * @param attributeValIn memory of the caller
      * @param attributeValOut memory that the callback writes its answer to
      * @param flag memory that the callback writes its answer to
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(Datatype datatype, int keyval, MemorySegment attributeValIn, MemorySegment attributeValOut,
+    void call(DatatypeHandle datatype, int keyval, MemorySegment attributeValIn, MemorySegment attributeValOut,
               MemorySegment flag) throws Exception;
 }

@@ -14,7 +14,7 @@ public interface TypeCopyAttrFunctionFort {
     /**
      * Called by MPI.
      *
-     * @param type a Datatype
+     * @param type a DatatypeHandle
      * @param keyval an integer
      * @param attributeValIn memory of the caller
      * @param attributeValOut memory that the callback writes its answer to
@@ -22,6 +22,6 @@ public interface TypeCopyAttrFunctionFort {
      * @param ierr memory that the callback writes its answer to
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(Datatype type, int keyval, MemorySegment attributeValIn, MemorySegment attributeValOut,
+    void call(DatatypeHandle type, int keyval, MemorySegment attributeValIn, MemorySegment attributeValOut,
               MemorySegment flag, MemorySegment ierr) throws Exception;
 }

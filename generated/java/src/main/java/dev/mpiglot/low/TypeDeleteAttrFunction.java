@@ -14,10 +14,10 @@ public interface TypeDeleteAttrFunction {
     /**
      * Called by MPI.
      *
-     * @param datatype a Datatype
+     * @param datatype a DatatypeHandle
      * @param keyval an integer
      * @param attributeVal memory of the caller
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(Datatype datatype, int keyval, MemorySegment attributeVal) throws Exception;
+    void call(DatatypeHandle datatype, int keyval, MemorySegment attributeVal) throws Exception;
 }

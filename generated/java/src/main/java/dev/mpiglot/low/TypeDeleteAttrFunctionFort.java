@@ -14,11 +14,11 @@ public interface TypeDeleteAttrFunctionFort {
     /**
      * Called by MPI.
      *
-     * @param type a Datatype
+     * @param type a DatatypeHandle
      * @param keyval an integer
      * @param attributeVal memory of the caller
      * @param ierr an integer
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(Datatype type, int keyval, MemorySegment attributeVal, int ierr) throws Exception;
+    void call(DatatypeHandle type, int keyval, MemorySegment attributeVal, int ierr) throws Exception;
 }

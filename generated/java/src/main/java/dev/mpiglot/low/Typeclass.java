@@ -5,11 +5,11 @@ package dev.mpiglot.low;
 public enum Typeclass {
 
     /** {@code MPI_TYPECLASS_INTEGER}. */
-    INTEGER(Mpi.TYPECLASS_INTEGER),
+    INTEGER(MpiConstants.TYPECLASS_INTEGER),
     /** {@code MPI_TYPECLASS_REAL}. */
-    REAL(Mpi.TYPECLASS_REAL),
+    REAL(MpiConstants.TYPECLASS_REAL),
     /** {@code MPI_TYPECLASS_COMPLEX}. */
-    COMPLEX(Mpi.TYPECLASS_COMPLEX);
+    COMPLEX(MpiConstants.TYPECLASS_COMPLEX);
 
     private final int value;
 
@@ -17,7 +17,7 @@ public enum Typeclass {
         this.value = value;
     }
 
-    /** {@return the integer that stands for it in {@link Mpi}} */
+    /** {@return the integer that stands for it in {@link MpiConstants}} */
     public int value() {
         return value;
     }
@@ -25,7 +25,7 @@ public enum Typeclass {
     /**
      * The constant with a certain value.
      *
-     * @param value one of the integers in {@link Mpi}
+     * @param value one of the integers in {@link MpiConstants}
      * @return the constant
      * @throws IllegalArgumentException if there is none
      */

@@ -16,8 +16,8 @@ public interface UserFunction {
      * @param invec memory of the caller
      * @param inoutvec memory that the callback reads and writes
      * @param len an integer
-     * @param datatype a Datatype
+     * @param datatype a DatatypeHandle
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(MemorySegment invec, MemorySegment inoutvec, int len, Datatype datatype) throws Exception;
+    void call(MemorySegment invec, MemorySegment inoutvec, int len, DatatypeHandle datatype) throws Exception;
 }

@@ -16,8 +16,8 @@ public interface UserFunctionX {
      * @param invec memory of the caller
      * @param inoutvec memory that the callback reads and writes
      * @param count an integer
-     * @param datatype a Datatype
+     * @param datatype a DatatypeHandle
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(MemorySegment invec, MemorySegment inoutvec, long count, Datatype datatype) throws Exception;
+    void call(MemorySegment invec, MemorySegment inoutvec, long count, DatatypeHandle datatype) throws Exception;
 }

@@ -5,23 +5,23 @@ package dev.mpiglot.low;
 public enum Verbosity {
 
     /** {@code MPI_T_VERBOSITY_MPIDEV_ALL}. */
-    MPIDEV_ALL(Mpi.T_VERBOSITY_MPIDEV_ALL),
+    MPIDEV_ALL(MpiConstants.T_VERBOSITY_MPIDEV_ALL),
     /** {@code MPI_T_VERBOSITY_MPIDEV_BASIC}. */
-    MPIDEV_BASIC(Mpi.T_VERBOSITY_MPIDEV_BASIC),
+    MPIDEV_BASIC(MpiConstants.T_VERBOSITY_MPIDEV_BASIC),
     /** {@code MPI_T_VERBOSITY_MPIDEV_DETAIL}. */
-    MPIDEV_DETAIL(Mpi.T_VERBOSITY_MPIDEV_DETAIL),
+    MPIDEV_DETAIL(MpiConstants.T_VERBOSITY_MPIDEV_DETAIL),
     /** {@code MPI_T_VERBOSITY_TUNER_ALL}. */
-    TUNER_ALL(Mpi.T_VERBOSITY_TUNER_ALL),
+    TUNER_ALL(MpiConstants.T_VERBOSITY_TUNER_ALL),
     /** {@code MPI_T_VERBOSITY_TUNER_BASIC}. */
-    TUNER_BASIC(Mpi.T_VERBOSITY_TUNER_BASIC),
+    TUNER_BASIC(MpiConstants.T_VERBOSITY_TUNER_BASIC),
     /** {@code MPI_T_VERBOSITY_TUNER_DETAIL}. */
-    TUNER_DETAIL(Mpi.T_VERBOSITY_TUNER_DETAIL),
+    TUNER_DETAIL(MpiConstants.T_VERBOSITY_TUNER_DETAIL),
     /** {@code MPI_T_VERBOSITY_USER_ALL}. */
-    USER_ALL(Mpi.T_VERBOSITY_USER_ALL),
+    USER_ALL(MpiConstants.T_VERBOSITY_USER_ALL),
     /** {@code MPI_T_VERBOSITY_USER_BASIC}. */
-    USER_BASIC(Mpi.T_VERBOSITY_USER_BASIC),
+    USER_BASIC(MpiConstants.T_VERBOSITY_USER_BASIC),
     /** {@code MPI_T_VERBOSITY_USER_DETAIL}. */
-    USER_DETAIL(Mpi.T_VERBOSITY_USER_DETAIL);
+    USER_DETAIL(MpiConstants.T_VERBOSITY_USER_DETAIL);
 
     private final int value;
 
@@ -29,7 +29,7 @@ public enum Verbosity {
         this.value = value;
     }
 
-    /** {@return the integer that stands for it in {@link Mpi}} */
+    /** {@return the integer that stands for it in {@link MpiConstants}} */
     public int value() {
         return value;
     }
@@ -37,7 +37,7 @@ public enum Verbosity {
     /**
      * The constant with a certain value.
      *
-     * @param value one of the integers in {@link Mpi}
+     * @param value one of the integers in {@link MpiConstants}
      * @return the constant
      * @throws IllegalArgumentException if there is none
      */

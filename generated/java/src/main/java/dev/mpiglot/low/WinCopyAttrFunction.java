@@ -14,13 +14,13 @@ public interface WinCopyAttrFunction {
     /**
      * Called by MPI.
      *
-     * @param win a Win
+     * @param win a WinHandle
      * @param keyval an integer
      * @param attributeValIn memory of the caller
      * @param attributeValOut memory that the callback writes its answer to
      * @param flag memory that the callback writes its answer to
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(Win win, int keyval, MemorySegment attributeValIn, MemorySegment attributeValOut,
+    void call(WinHandle win, int keyval, MemorySegment attributeValIn, MemorySegment attributeValOut,
               MemorySegment flag) throws Exception;
 }

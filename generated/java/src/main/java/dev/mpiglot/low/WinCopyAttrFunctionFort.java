@@ -14,7 +14,7 @@ public interface WinCopyAttrFunctionFort {
     /**
      * Called by MPI.
      *
-     * @param win a Win
+     * @param win a WinHandle
      * @param keyval an integer
      * @param attributeValIn memory of the caller
      * @param attributeValOut memory that the callback writes its answer to
@@ -22,6 +22,6 @@ public interface WinCopyAttrFunctionFort {
      * @param ierr memory that the callback writes its answer to
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(Win win, int keyval, MemorySegment attributeValIn, MemorySegment attributeValOut, MemorySegment flag,
-              MemorySegment ierr) throws Exception;
+    void call(WinHandle win, int keyval, MemorySegment attributeValIn, MemorySegment attributeValOut,
+              MemorySegment flag, MemorySegment ierr) throws Exception;
 }

@@ -14,10 +14,10 @@ public interface WinDeleteAttrFunction {
     /**
      * Called by MPI.
      *
-     * @param win a Win
+     * @param win a WinHandle
      * @param keyval an integer
      * @param attributeVal memory of the caller
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(Win win, int keyval, MemorySegment attributeVal) throws Exception;
+    void call(WinHandle win, int keyval, MemorySegment attributeVal) throws Exception;
 }

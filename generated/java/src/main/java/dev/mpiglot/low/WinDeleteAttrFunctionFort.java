@@ -14,11 +14,11 @@ public interface WinDeleteAttrFunctionFort {
     /**
      * Called by MPI.
      *
-     * @param win a Win
+     * @param win a WinHandle
      * @param keyval an integer
      * @param attributeVal memory of the caller
      * @param ierr an integer
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(Win win, int keyval, MemorySegment attributeVal, int ierr) throws Exception;
+    void call(WinHandle win, int keyval, MemorySegment attributeVal, int ierr) throws Exception;
 }

@@ -14,9 +14,9 @@ public interface WinErrhandlerFunctionX {
     /**
      * Called by MPI.
      *
-     * @param win a Win
+     * @param win a WinHandle
      * @param errorCode an integer
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(Win win, int errorCode) throws Exception;
+    void call(WinHandle win, int errorCode) throws Exception;
 }

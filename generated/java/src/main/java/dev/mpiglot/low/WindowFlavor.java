@@ -5,13 +5,13 @@ package dev.mpiglot.low;
 public enum WindowFlavor {
 
     /** {@code MPI_WIN_FLAVOR_ALLOCATE}. */
-    ALLOCATE(Mpi.WIN_FLAVOR_ALLOCATE),
+    ALLOCATE(MpiConstants.WIN_FLAVOR_ALLOCATE),
     /** {@code MPI_WIN_FLAVOR_CREATE}. */
-    CREATE(Mpi.WIN_FLAVOR_CREATE),
+    CREATE(MpiConstants.WIN_FLAVOR_CREATE),
     /** {@code MPI_WIN_FLAVOR_DYNAMIC}. */
-    DYNAMIC(Mpi.WIN_FLAVOR_DYNAMIC),
+    DYNAMIC(MpiConstants.WIN_FLAVOR_DYNAMIC),
     /** {@code MPI_WIN_FLAVOR_SHARED}. */
-    SHARED(Mpi.WIN_FLAVOR_SHARED);
+    SHARED(MpiConstants.WIN_FLAVOR_SHARED);
 
     private final int value;
 
@@ -19,7 +19,7 @@ public enum WindowFlavor {
         this.value = value;
     }
 
-    /** {@return the integer that stands for it in {@link Mpi}} */
+    /** {@return the integer that stands for it in {@link MpiConstants}} */
     public int value() {
         return value;
     }
@@ -27,7 +27,7 @@ public enum WindowFlavor {
     /**
      * The constant with a certain value.
      *
-     * @param value one of the integers in {@link Mpi}
+     * @param value one of the integers in {@link MpiConstants}
      * @return the constant
      * @throws IllegalArgumentException if there is none
      */

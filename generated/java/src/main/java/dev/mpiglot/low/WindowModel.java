@@ -5,9 +5,9 @@ package dev.mpiglot.low;
 public enum WindowModel {
 
     /** {@code MPI_WIN_SEPARATE}. */
-    SEPARATE(Mpi.WIN_SEPARATE),
+    SEPARATE(MpiConstants.WIN_SEPARATE),
     /** {@code MPI_WIN_UNIFIED}. */
-    UNIFIED(Mpi.WIN_UNIFIED);
+    UNIFIED(MpiConstants.WIN_UNIFIED);
 
     private final int value;
 
@@ -15,7 +15,7 @@ public enum WindowModel {
         this.value = value;
     }
 
-    /** {@return the integer that stands for it in {@link Mpi}} */
+    /** {@return the integer that stands for it in {@link MpiConstants}} */
     public int value() {
         return value;
     }
@@ -23,7 +23,7 @@ public enum WindowModel {
     /**
      * The constant with a certain value.
      *
-     * @param value one of the integers in {@link Mpi}
+     * @param value one of the integers in {@link MpiConstants}
      * @return the constant
      * @throws IllegalArgumentException if there is none
      */

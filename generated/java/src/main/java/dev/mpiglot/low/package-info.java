@@ -3,7 +3,7 @@
 /**
  * Every function of MPI, one class per chapter of the standard:
  * <ul><li>{@link dev.mpiglot.low.Abi}: Questions about the binary interface
- * <li>{@link dev.mpiglot.low.Attributes}: Attributes cached on communicators, datatypes and windows
+ * <li>{@link dev.mpiglot.low.Caching}: Attributes cached on communicators, datatypes and windows
  * <li>{@link dev.mpiglot.low.Collectives}: Collective communication and reduction operations
  * <li>{@link dev.mpiglot.low.Datatypes}: Datatypes, packing and addresses
  * <li>{@link dev.mpiglot.low.Outdated}: Functions that the standard advises against
@@ -14,8 +14,8 @@
  * <li>{@link dev.mpiglot.low.Conversions}: Conversions between handles and integers or Fortran
  * <li>{@link dev.mpiglot.low.Communicators}: Groups and communicators
  * <li>{@link dev.mpiglot.low.Infos}: Info objects
- * <li>{@link dev.mpiglot.low.Files}: Parallel files
- * <li>{@link dev.mpiglot.low.Partitioned}: Partitioned point-to-point communication
+ * <li>{@link dev.mpiglot.low.InputOutput}: Parallel files
+ * <li>{@link dev.mpiglot.low.PartitionedCommunication}: Partitioned point-to-point communication
  * <li>{@link dev.mpiglot.low.PointToPoint}: Point-to-point communication
  * <li>{@link dev.mpiglot.low.OneSided}: One-sided communication
  * <li>{@link dev.mpiglot.low.Sessions}: Sessions
@@ -24,7 +24,7 @@
  * </ul>
  *
  * <p>The MPI library is found and loaded at run time, see {@link dev.mpiglot.low.Library}. Integers with names have
- * the values of the MPI-5 ABI on every MPI, see {@link dev.mpiglot.low.Mpi}. Errors are
+ * the values of the MPI-5 ABI on every MPI, see {@link dev.mpiglot.low.MpiConstants}. Errors are
  * {@link dev.mpiglot.low.MpiException}s. Buffers are memory segments outside the Java heap.
  */
 package dev.mpiglot.low;

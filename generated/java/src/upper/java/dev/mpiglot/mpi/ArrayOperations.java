@@ -2,8 +2,8 @@
 package dev.mpiglot.mpi;
 
 /**
- * Messages and collective operations, on arrays: each method calls the one of the same name with {@link Buffer#of} for
- * each array. An array that is null is a buffer that is missing.
+ * Messages and collective operations, on arrays: each method calls the one of the same name with {@link MpiBuffer#of}
+ * for each array. An array that is null is a buffer that is missing.
  */
 public sealed interface ArrayOperations extends BufferOperations permits Comm {
 
@@ -16,7 +16,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void send(byte[] data, int dest, int tag) {
-        send(data == null ? null : Buffer.of(data), dest, tag);
+        send(data == null ? null : MpiBuffer.of(data), dest, tag);
     }
 
     /**
@@ -28,7 +28,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void send(short[] data, int dest, int tag) {
-        send(data == null ? null : Buffer.of(data), dest, tag);
+        send(data == null ? null : MpiBuffer.of(data), dest, tag);
     }
 
     /**
@@ -40,7 +40,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void send(char[] data, int dest, int tag) {
-        send(data == null ? null : Buffer.of(data), dest, tag);
+        send(data == null ? null : MpiBuffer.of(data), dest, tag);
     }
 
     /**
@@ -52,7 +52,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void send(int[] data, int dest, int tag) {
-        send(data == null ? null : Buffer.of(data), dest, tag);
+        send(data == null ? null : MpiBuffer.of(data), dest, tag);
     }
 
     /**
@@ -64,7 +64,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void send(long[] data, int dest, int tag) {
-        send(data == null ? null : Buffer.of(data), dest, tag);
+        send(data == null ? null : MpiBuffer.of(data), dest, tag);
     }
 
     /**
@@ -76,7 +76,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void send(float[] data, int dest, int tag) {
-        send(data == null ? null : Buffer.of(data), dest, tag);
+        send(data == null ? null : MpiBuffer.of(data), dest, tag);
     }
 
     /**
@@ -88,7 +88,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void send(double[] data, int dest, int tag) {
-        send(data == null ? null : Buffer.of(data), dest, tag);
+        send(data == null ? null : MpiBuffer.of(data), dest, tag);
     }
 
     /**
@@ -102,7 +102,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status recv(byte[] data, int source, int tag) {
-        return recv(data == null ? null : Buffer.of(data), source, tag);
+        return recv(data == null ? null : MpiBuffer.of(data), source, tag);
     }
 
     /**
@@ -116,7 +116,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status recv(short[] data, int source, int tag) {
-        return recv(data == null ? null : Buffer.of(data), source, tag);
+        return recv(data == null ? null : MpiBuffer.of(data), source, tag);
     }
 
     /**
@@ -130,7 +130,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status recv(char[] data, int source, int tag) {
-        return recv(data == null ? null : Buffer.of(data), source, tag);
+        return recv(data == null ? null : MpiBuffer.of(data), source, tag);
     }
 
     /**
@@ -144,7 +144,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status recv(int[] data, int source, int tag) {
-        return recv(data == null ? null : Buffer.of(data), source, tag);
+        return recv(data == null ? null : MpiBuffer.of(data), source, tag);
     }
 
     /**
@@ -158,7 +158,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status recv(long[] data, int source, int tag) {
-        return recv(data == null ? null : Buffer.of(data), source, tag);
+        return recv(data == null ? null : MpiBuffer.of(data), source, tag);
     }
 
     /**
@@ -172,7 +172,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status recv(float[] data, int source, int tag) {
-        return recv(data == null ? null : Buffer.of(data), source, tag);
+        return recv(data == null ? null : MpiBuffer.of(data), source, tag);
     }
 
     /**
@@ -186,7 +186,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status recv(double[] data, int source, int tag) {
-        return recv(data == null ? null : Buffer.of(data), source, tag);
+        return recv(data == null ? null : MpiBuffer.of(data), source, tag);
     }
 
     /**
@@ -199,7 +199,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request isend(byte[] data, int dest, int tag) {
-        return isend(data == null ? null : Buffer.of(data), dest, tag);
+        return isend(data == null ? null : MpiBuffer.of(data), dest, tag);
     }
 
     /**
@@ -212,7 +212,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request isend(short[] data, int dest, int tag) {
-        return isend(data == null ? null : Buffer.of(data), dest, tag);
+        return isend(data == null ? null : MpiBuffer.of(data), dest, tag);
     }
 
     /**
@@ -225,7 +225,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request isend(char[] data, int dest, int tag) {
-        return isend(data == null ? null : Buffer.of(data), dest, tag);
+        return isend(data == null ? null : MpiBuffer.of(data), dest, tag);
     }
 
     /**
@@ -238,7 +238,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request isend(int[] data, int dest, int tag) {
-        return isend(data == null ? null : Buffer.of(data), dest, tag);
+        return isend(data == null ? null : MpiBuffer.of(data), dest, tag);
     }
 
     /**
@@ -251,7 +251,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request isend(long[] data, int dest, int tag) {
-        return isend(data == null ? null : Buffer.of(data), dest, tag);
+        return isend(data == null ? null : MpiBuffer.of(data), dest, tag);
     }
 
     /**
@@ -264,7 +264,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request isend(float[] data, int dest, int tag) {
-        return isend(data == null ? null : Buffer.of(data), dest, tag);
+        return isend(data == null ? null : MpiBuffer.of(data), dest, tag);
     }
 
     /**
@@ -277,7 +277,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request isend(double[] data, int dest, int tag) {
-        return isend(data == null ? null : Buffer.of(data), dest, tag);
+        return isend(data == null ? null : MpiBuffer.of(data), dest, tag);
     }
 
     /**
@@ -291,7 +291,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request irecv(byte[] data, int source, int tag) {
-        return irecv(data == null ? null : Buffer.of(data), source, tag);
+        return irecv(data == null ? null : MpiBuffer.of(data), source, tag);
     }
 
     /**
@@ -305,7 +305,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request irecv(short[] data, int source, int tag) {
-        return irecv(data == null ? null : Buffer.of(data), source, tag);
+        return irecv(data == null ? null : MpiBuffer.of(data), source, tag);
     }
 
     /**
@@ -319,7 +319,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request irecv(char[] data, int source, int tag) {
-        return irecv(data == null ? null : Buffer.of(data), source, tag);
+        return irecv(data == null ? null : MpiBuffer.of(data), source, tag);
     }
 
     /**
@@ -333,7 +333,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request irecv(int[] data, int source, int tag) {
-        return irecv(data == null ? null : Buffer.of(data), source, tag);
+        return irecv(data == null ? null : MpiBuffer.of(data), source, tag);
     }
 
     /**
@@ -347,7 +347,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request irecv(long[] data, int source, int tag) {
-        return irecv(data == null ? null : Buffer.of(data), source, tag);
+        return irecv(data == null ? null : MpiBuffer.of(data), source, tag);
     }
 
     /**
@@ -361,7 +361,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request irecv(float[] data, int source, int tag) {
-        return irecv(data == null ? null : Buffer.of(data), source, tag);
+        return irecv(data == null ? null : MpiBuffer.of(data), source, tag);
     }
 
     /**
@@ -375,7 +375,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request irecv(double[] data, int source, int tag) {
-        return irecv(data == null ? null : Buffer.of(data), source, tag);
+        return irecv(data == null ? null : MpiBuffer.of(data), source, tag);
     }
 
     /**
@@ -390,8 +390,8 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status sendrecv(byte[] sent, int dest, byte[] received, int source, int tag) {
-        return sendrecv(sent == null ? null : Buffer.of(sent), dest,
-                received == null ? null : Buffer.of(received), source, tag);
+        return sendrecv(sent == null ? null : MpiBuffer.of(sent), dest,
+                received == null ? null : MpiBuffer.of(received), source, tag);
     }
 
     /**
@@ -406,8 +406,8 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status sendrecv(short[] sent, int dest, short[] received, int source, int tag) {
-        return sendrecv(sent == null ? null : Buffer.of(sent), dest,
-                received == null ? null : Buffer.of(received), source, tag);
+        return sendrecv(sent == null ? null : MpiBuffer.of(sent), dest,
+                received == null ? null : MpiBuffer.of(received), source, tag);
     }
 
     /**
@@ -422,8 +422,8 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status sendrecv(char[] sent, int dest, char[] received, int source, int tag) {
-        return sendrecv(sent == null ? null : Buffer.of(sent), dest,
-                received == null ? null : Buffer.of(received), source, tag);
+        return sendrecv(sent == null ? null : MpiBuffer.of(sent), dest,
+                received == null ? null : MpiBuffer.of(received), source, tag);
     }
 
     /**
@@ -438,8 +438,8 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status sendrecv(int[] sent, int dest, int[] received, int source, int tag) {
-        return sendrecv(sent == null ? null : Buffer.of(sent), dest,
-                received == null ? null : Buffer.of(received), source, tag);
+        return sendrecv(sent == null ? null : MpiBuffer.of(sent), dest,
+                received == null ? null : MpiBuffer.of(received), source, tag);
     }
 
     /**
@@ -454,8 +454,8 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status sendrecv(long[] sent, int dest, long[] received, int source, int tag) {
-        return sendrecv(sent == null ? null : Buffer.of(sent), dest,
-                received == null ? null : Buffer.of(received), source, tag);
+        return sendrecv(sent == null ? null : MpiBuffer.of(sent), dest,
+                received == null ? null : MpiBuffer.of(received), source, tag);
     }
 
     /**
@@ -470,8 +470,8 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status sendrecv(float[] sent, int dest, float[] received, int source, int tag) {
-        return sendrecv(sent == null ? null : Buffer.of(sent), dest,
-                received == null ? null : Buffer.of(received), source, tag);
+        return sendrecv(sent == null ? null : MpiBuffer.of(sent), dest,
+                received == null ? null : MpiBuffer.of(received), source, tag);
     }
 
     /**
@@ -486,8 +486,8 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status sendrecv(double[] sent, int dest, double[] received, int source, int tag) {
-        return sendrecv(sent == null ? null : Buffer.of(sent), dest,
-                received == null ? null : Buffer.of(received), source, tag);
+        return sendrecv(sent == null ? null : MpiBuffer.of(sent), dest,
+                received == null ? null : MpiBuffer.of(received), source, tag);
     }
 
     /**
@@ -498,7 +498,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void bcast(byte[] data, int root) {
-        bcast(data == null ? null : Buffer.of(data), root);
+        bcast(data == null ? null : MpiBuffer.of(data), root);
     }
 
     /**
@@ -509,7 +509,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void bcast(short[] data, int root) {
-        bcast(data == null ? null : Buffer.of(data), root);
+        bcast(data == null ? null : MpiBuffer.of(data), root);
     }
 
     /**
@@ -520,7 +520,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void bcast(char[] data, int root) {
-        bcast(data == null ? null : Buffer.of(data), root);
+        bcast(data == null ? null : MpiBuffer.of(data), root);
     }
 
     /**
@@ -531,7 +531,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void bcast(int[] data, int root) {
-        bcast(data == null ? null : Buffer.of(data), root);
+        bcast(data == null ? null : MpiBuffer.of(data), root);
     }
 
     /**
@@ -542,7 +542,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void bcast(long[] data, int root) {
-        bcast(data == null ? null : Buffer.of(data), root);
+        bcast(data == null ? null : MpiBuffer.of(data), root);
     }
 
     /**
@@ -553,7 +553,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void bcast(float[] data, int root) {
-        bcast(data == null ? null : Buffer.of(data), root);
+        bcast(data == null ? null : MpiBuffer.of(data), root);
     }
 
     /**
@@ -564,7 +564,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void bcast(double[] data, int root) {
-        bcast(data == null ? null : Buffer.of(data), root);
+        bcast(data == null ? null : MpiBuffer.of(data), root);
     }
 
     /**
@@ -576,7 +576,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void reduce(byte[] data, Op<? super Element.Bytes> op, int root) {
-        reduce(data == null ? null : Buffer.of(data), op, root);
+        reduce(data == null ? null : MpiBuffer.of(data), op, root);
     }
 
     /**
@@ -588,7 +588,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void reduce(short[] data, Op<? super Element.Shorts> op, int root) {
-        reduce(data == null ? null : Buffer.of(data), op, root);
+        reduce(data == null ? null : MpiBuffer.of(data), op, root);
     }
 
     /**
@@ -600,7 +600,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void reduce(char[] data, Op<? super Element.Chars> op, int root) {
-        reduce(data == null ? null : Buffer.of(data), op, root);
+        reduce(data == null ? null : MpiBuffer.of(data), op, root);
     }
 
     /**
@@ -612,7 +612,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void reduce(int[] data, Op<? super Element.Ints> op, int root) {
-        reduce(data == null ? null : Buffer.of(data), op, root);
+        reduce(data == null ? null : MpiBuffer.of(data), op, root);
     }
 
     /**
@@ -624,7 +624,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void reduce(long[] data, Op<? super Element.Longs> op, int root) {
-        reduce(data == null ? null : Buffer.of(data), op, root);
+        reduce(data == null ? null : MpiBuffer.of(data), op, root);
     }
 
     /**
@@ -636,7 +636,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void reduce(float[] data, Op<? super Element.Floats> op, int root) {
-        reduce(data == null ? null : Buffer.of(data), op, root);
+        reduce(data == null ? null : MpiBuffer.of(data), op, root);
     }
 
     /**
@@ -648,7 +648,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void reduce(double[] data, Op<? super Element.Doubles> op, int root) {
-        reduce(data == null ? null : Buffer.of(data), op, root);
+        reduce(data == null ? null : MpiBuffer.of(data), op, root);
     }
 
     /**
@@ -659,7 +659,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void allreduce(byte[] data, Op<? super Element.Bytes> op) {
-        allreduce(data == null ? null : Buffer.of(data), op);
+        allreduce(data == null ? null : MpiBuffer.of(data), op);
     }
 
     /**
@@ -670,7 +670,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void allreduce(short[] data, Op<? super Element.Shorts> op) {
-        allreduce(data == null ? null : Buffer.of(data), op);
+        allreduce(data == null ? null : MpiBuffer.of(data), op);
     }
 
     /**
@@ -681,7 +681,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void allreduce(char[] data, Op<? super Element.Chars> op) {
-        allreduce(data == null ? null : Buffer.of(data), op);
+        allreduce(data == null ? null : MpiBuffer.of(data), op);
     }
 
     /**
@@ -692,7 +692,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void allreduce(int[] data, Op<? super Element.Ints> op) {
-        allreduce(data == null ? null : Buffer.of(data), op);
+        allreduce(data == null ? null : MpiBuffer.of(data), op);
     }
 
     /**
@@ -703,7 +703,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void allreduce(long[] data, Op<? super Element.Longs> op) {
-        allreduce(data == null ? null : Buffer.of(data), op);
+        allreduce(data == null ? null : MpiBuffer.of(data), op);
     }
 
     /**
@@ -714,7 +714,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void allreduce(float[] data, Op<? super Element.Floats> op) {
-        allreduce(data == null ? null : Buffer.of(data), op);
+        allreduce(data == null ? null : MpiBuffer.of(data), op);
     }
 
     /**
@@ -725,7 +725,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void allreduce(double[] data, Op<? super Element.Doubles> op) {
-        allreduce(data == null ? null : Buffer.of(data), op);
+        allreduce(data == null ? null : MpiBuffer.of(data), op);
     }
 
     /**
@@ -737,7 +737,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request iallreduce(byte[] data, Op<? super Element.Bytes> op) {
-        return iallreduce(data == null ? null : Buffer.of(data), op);
+        return iallreduce(data == null ? null : MpiBuffer.of(data), op);
     }
 
     /**
@@ -749,7 +749,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request iallreduce(short[] data, Op<? super Element.Shorts> op) {
-        return iallreduce(data == null ? null : Buffer.of(data), op);
+        return iallreduce(data == null ? null : MpiBuffer.of(data), op);
     }
 
     /**
@@ -761,7 +761,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request iallreduce(char[] data, Op<? super Element.Chars> op) {
-        return iallreduce(data == null ? null : Buffer.of(data), op);
+        return iallreduce(data == null ? null : MpiBuffer.of(data), op);
     }
 
     /**
@@ -773,7 +773,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request iallreduce(int[] data, Op<? super Element.Ints> op) {
-        return iallreduce(data == null ? null : Buffer.of(data), op);
+        return iallreduce(data == null ? null : MpiBuffer.of(data), op);
     }
 
     /**
@@ -785,7 +785,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request iallreduce(long[] data, Op<? super Element.Longs> op) {
-        return iallreduce(data == null ? null : Buffer.of(data), op);
+        return iallreduce(data == null ? null : MpiBuffer.of(data), op);
     }
 
     /**
@@ -797,7 +797,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request iallreduce(float[] data, Op<? super Element.Floats> op) {
-        return iallreduce(data == null ? null : Buffer.of(data), op);
+        return iallreduce(data == null ? null : MpiBuffer.of(data), op);
     }
 
     /**
@@ -809,7 +809,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request iallreduce(double[] data, Op<? super Element.Doubles> op) {
-        return iallreduce(data == null ? null : Buffer.of(data), op);
+        return iallreduce(data == null ? null : MpiBuffer.of(data), op);
     }
 
     /**
@@ -821,7 +821,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void gather(byte[] sent, @Nullable byte[] received, int root) {
-        gather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
+        gather(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received), root);
     }
 
     /**
@@ -833,7 +833,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void gather(short[] sent, @Nullable short[] received, int root) {
-        gather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
+        gather(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received), root);
     }
 
     /**
@@ -845,7 +845,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void gather(char[] sent, @Nullable char[] received, int root) {
-        gather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
+        gather(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received), root);
     }
 
     /**
@@ -857,7 +857,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void gather(int[] sent, @Nullable int[] received, int root) {
-        gather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
+        gather(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received), root);
     }
 
     /**
@@ -869,7 +869,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void gather(long[] sent, @Nullable long[] received, int root) {
-        gather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
+        gather(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received), root);
     }
 
     /**
@@ -881,7 +881,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void gather(float[] sent, @Nullable float[] received, int root) {
-        gather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
+        gather(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received), root);
     }
 
     /**
@@ -893,7 +893,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void gather(double[] sent, @Nullable double[] received, int root) {
-        gather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
+        gather(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received), root);
     }
 
     /**
@@ -904,7 +904,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void allgather(byte[] sent, byte[] received) {
-        allgather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received));
+        allgather(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received));
     }
 
     /**
@@ -915,7 +915,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void allgather(short[] sent, short[] received) {
-        allgather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received));
+        allgather(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received));
     }
 
     /**
@@ -926,7 +926,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void allgather(char[] sent, char[] received) {
-        allgather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received));
+        allgather(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received));
     }
 
     /**
@@ -937,7 +937,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void allgather(int[] sent, int[] received) {
-        allgather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received));
+        allgather(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received));
     }
 
     /**
@@ -948,7 +948,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void allgather(long[] sent, long[] received) {
-        allgather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received));
+        allgather(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received));
     }
 
     /**
@@ -959,7 +959,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void allgather(float[] sent, float[] received) {
-        allgather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received));
+        allgather(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received));
     }
 
     /**
@@ -970,7 +970,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void allgather(double[] sent, double[] received) {
-        allgather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received));
+        allgather(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received));
     }
 
     /**
@@ -982,7 +982,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void scatter(@Nullable byte[] sent, byte[] received, int root) {
-        scatter(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
+        scatter(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received), root);
     }
 
     /**
@@ -994,7 +994,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void scatter(@Nullable short[] sent, short[] received, int root) {
-        scatter(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
+        scatter(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received), root);
     }
 
     /**
@@ -1006,7 +1006,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void scatter(@Nullable char[] sent, char[] received, int root) {
-        scatter(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
+        scatter(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received), root);
     }
 
     /**
@@ -1018,7 +1018,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void scatter(@Nullable int[] sent, int[] received, int root) {
-        scatter(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
+        scatter(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received), root);
     }
 
     /**
@@ -1030,7 +1030,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void scatter(@Nullable long[] sent, long[] received, int root) {
-        scatter(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
+        scatter(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received), root);
     }
 
     /**
@@ -1042,7 +1042,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void scatter(@Nullable float[] sent, float[] received, int root) {
-        scatter(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
+        scatter(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received), root);
     }
 
     /**
@@ -1054,7 +1054,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void scatter(@Nullable double[] sent, double[] received, int root) {
-        scatter(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
+        scatter(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received), root);
     }
 
     /**
@@ -1065,7 +1065,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void alltoall(byte[] sent, byte[] received) {
-        alltoall(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received));
+        alltoall(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received));
     }
 
     /**
@@ -1076,7 +1076,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void alltoall(short[] sent, short[] received) {
-        alltoall(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received));
+        alltoall(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received));
     }
 
     /**
@@ -1087,7 +1087,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void alltoall(char[] sent, char[] received) {
-        alltoall(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received));
+        alltoall(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received));
     }
 
     /**
@@ -1098,7 +1098,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void alltoall(int[] sent, int[] received) {
-        alltoall(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received));
+        alltoall(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received));
     }
 
     /**
@@ -1109,7 +1109,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void alltoall(long[] sent, long[] received) {
-        alltoall(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received));
+        alltoall(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received));
     }
 
     /**
@@ -1120,7 +1120,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void alltoall(float[] sent, float[] received) {
-        alltoall(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received));
+        alltoall(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received));
     }
 
     /**
@@ -1131,6 +1131,6 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void alltoall(double[] sent, double[] received) {
-        alltoall(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received));
+        alltoall(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received));
     }
 }

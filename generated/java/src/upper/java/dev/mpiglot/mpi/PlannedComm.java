@@ -23,7 +23,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
     abstract Call collective();
 
     /** The object's word for MPI, for a call that has begun. */
-    abstract dev.mpiglot.low.Comm word();
+    abstract dev.mpiglot.low.CommHandle word();
 
     /** Does something during which the object stays open. */
     abstract <T> T using(Supplier<T> action);
@@ -95,7 +95,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param tag what the receiver tells messages apart by
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public void bsend(Buffer<?> data, int dest, int tag) {
+    public void bsend(MpiBuffer<?> data, int dest, int tag) {
         if (Progress.isNeeded()) {
             ibsend(data, dest, tag).await();
             return;
@@ -115,7 +115,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @return the operation, to be started and to be closed
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public Persistent bsendInit(Buffer<?> data, int dest, int tag) {
+    public Persistent bsendInit(MpiBuffer<?> data, int dest, int tag) {
         try (Call call = begin()) {
             Loan loan = call.read("data", data);
             return call.prepared(Instead.bsendInit(loan.segment(), loan.count(), loan.type(), dest, tag, call), null,
@@ -132,7 +132,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @return the operation, to be awaited
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public Request ibsend(Buffer<?> data, int dest, int tag) {
+    public Request ibsend(MpiBuffer<?> data, int dest, int tag) {
         try (Call call = begin()) {
             Loan loan = call.read("data", data);
             return call.begun(Instead.ibsend(loan.segment(), loan.count(), loan.type(), dest, tag, call), null,
@@ -150,7 +150,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      */
     public Optional<Message> improbe(int source, int tag) {
         try (Call call = begin()) {
-            dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
+            dev.mpiglot.low.StatusValue found = new dev.mpiglot.low.StatusValue();
             return PointToPoint.improbe(source, tag, call.comm(), found).map(made -> call.message(made, found));
         }
     }
@@ -165,7 +165,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      */
     public Optional<Status> iprobe(int source, int tag) {
         try (Call call = begin()) {
-            dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
+            dev.mpiglot.low.StatusValue found = new dev.mpiglot.low.StatusValue();
             boolean there = PointToPoint.iprobe(source, tag, call.comm(), found);
             return there ? Optional.of(Status.of(found)) : Optional.empty();
         }
@@ -180,7 +180,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @return the operation, to be awaited
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public Request irsend(Buffer<?> data, int dest, int tag) {
+    public Request irsend(MpiBuffer<?> data, int dest, int tag) {
         try (Call call = begin()) {
             Loan loan = call.read("data", data);
             return call.begun(PointToPoint.irsend(loan.segment(), loan.count(), loan.type(), dest, tag, call.comm()),
@@ -200,7 +200,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @return the operation, to be awaited
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public Request isendrecv(Buffer<?> sent, int dest, int sendTag, Buffer<?> received, int source, int receiveTag) {
+    public Request isendrecv(MpiBuffer<?> sent, int dest, int sendTag, MpiBuffer<?> received, int source,
+                             int receiveTag) {
         try (Call call = begin()) {
             Loan out = call.read("sent", sent);
             Loan in = call.read("received", received);
@@ -223,7 +224,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @return the operation, to be awaited
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public Request isendrecvReplace(Buffer<?> data, int dest, int sendTag, int source, int receiveTag) {
+    public Request isendrecvReplace(MpiBuffer<?> data, int dest, int sendTag, int source, int receiveTag) {
         try (Call call = begin()) {
             Loan loan = call.read("data", data);
             return call.begun(
@@ -242,7 +243,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @return the operation, to be awaited
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public Request issend(Buffer<?> data, int dest, int tag) {
+    public Request issend(MpiBuffer<?> data, int dest, int tag) {
         try (Call call = begin()) {
             Loan loan = call.read("data", data);
             return call.begun(PointToPoint.issend(loan.segment(), loan.count(), loan.type(), dest, tag, call.comm()),
@@ -263,7 +264,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
             return Progress.answerTo(() -> improbe(source, tag));
         }
         try (Call call = begin()) {
-            dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
+            dev.mpiglot.low.StatusValue found = new dev.mpiglot.low.StatusValue();
             return call.message(PointToPoint.mprobe(source, tag, call.comm(), found), found);
         }
     }
@@ -281,7 +282,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
             return Progress.answerTo(() -> iprobe(source, tag));
         }
         try (Call call = begin()) {
-            dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
+            dev.mpiglot.low.StatusValue found = new dev.mpiglot.low.StatusValue();
             PointToPoint.probe(source, tag, call.comm(), found);
             return Status.of(found);
         }
@@ -296,7 +297,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @return the operation, to be started and to be closed
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public Persistent recvInit(Buffer<?> data, int source, int tag) {
+    public Persistent recvInit(MpiBuffer<?> data, int source, int tag) {
         try (Call call = begin()) {
             Loan loan = call.fill("data", data);
             return call.prepared(
@@ -313,7 +314,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param tag what the receiver tells messages apart by
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public void rsend(Buffer<?> data, int dest, int tag) {
+    public void rsend(MpiBuffer<?> data, int dest, int tag) {
         if (Progress.isNeeded()) {
             irsend(data, dest, tag).await();
             return;
@@ -333,7 +334,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @return the operation, to be started and to be closed
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public Persistent rsendInit(Buffer<?> data, int dest, int tag) {
+    public Persistent rsendInit(MpiBuffer<?> data, int dest, int tag) {
         try (Call call = begin()) {
             Loan loan = call.read("data", data);
             return call.prepared(
@@ -351,7 +352,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @return the operation, to be started and to be closed
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public Persistent sendInit(Buffer<?> data, int dest, int tag) {
+    public Persistent sendInit(MpiBuffer<?> data, int dest, int tag) {
         try (Call call = begin()) {
             Loan loan = call.read("data", data);
             return call.prepared(
@@ -371,10 +372,10 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @return what is known of the message
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public Status sendrecvReplace(Buffer<?> data, int dest, int sendTag, int source, int receiveTag) {
+    public Status sendrecvReplace(MpiBuffer<?> data, int dest, int sendTag, int source, int receiveTag) {
         try (Call call = begin()) {
             Loan loan = call.read("data", data);
-            dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
+            dev.mpiglot.low.StatusValue found = new dev.mpiglot.low.StatusValue();
             Progress.runOnPlatform(
                 call, Request.Work.EXCHANGE,
                 () -> PointToPoint.sendrecvReplace(loan.segment(), loan.count(), loan.type(), dest, sendTag, source,
@@ -391,7 +392,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param tag what the receiver tells messages apart by
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public void ssend(Buffer<?> data, int dest, int tag) {
+    public void ssend(MpiBuffer<?> data, int dest, int tag) {
         if (Progress.isNeeded()) {
             issend(data, dest, tag).await();
             return;
@@ -411,7 +412,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @return the operation, to be started and to be closed
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public Persistent ssendInit(Buffer<?> data, int dest, int tag) {
+    public Persistent ssendInit(MpiBuffer<?> data, int dest, int tag) {
         try (Call call = begin()) {
             Loan loan = call.read("data", data);
             return call.prepared(
@@ -426,18 +427,19 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * may wait for the others. Arrays change when the operation is complete.
      *
      * @param <E> the type of the values
-     * @param sent what this process gives; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent what this process gives; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received where the parts of all go, in the order of ranks
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent allgatherInit(Buffer<E> sent, Buffer<E> received) {
+    public <E extends Element> Persistent allgatherInit(MpiBuffer<E> sent, MpiBuffer<E> received) {
         try (Call call = collective()) {
             Shares own = Shares.gathered(call, sent, received);
             return call.prepared(
                 () -> Instead.allgatherInit(own.sent(), own.sentCount(), own.sentType(), own.received(),
-                                            own.receivedCount(), own.receivedType(), call, dev.mpiglot.low.Info.NULL),
+                                            own.receivedCount(), own.receivedType(), call,
+                                            dev.mpiglot.low.InfoHandle.NULL),
                 own.arriving());
         }
     }
@@ -447,14 +449,14 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * {@code MPI_Allgatherv}
      *
      * @param <E> the type of the values
-     * @param sent what this process gives; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent what this process gives; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received where the parts of all go, in the order of ranks
      * @param counts how many elements of {@code received} belong to each rank
      * @param displacements the element of {@code received} where each part begins; {@code null}: in turn
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> void allgatherv(Buffer<E> sent, Buffer<E> received, int[] counts,
+    public <E extends Element> void allgatherv(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts,
                                                @Nullable int[] displacements) {
         try (Call call = collective()) {
             Shares own = Shares.gathered(call, sent, received, counts, displacements);
@@ -470,13 +472,13 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * {@code MPI_Allgatherv} Each part begins where the one before it ends.
      *
      * @param <E> the type of the values
-     * @param sent what this process gives; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent what this process gives; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received where the parts of all go, in the order of ranks
      * @param counts how many elements of {@code received} belong to each rank
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> void allgatherv(Buffer<E> sent, Buffer<E> received, int[] counts) {
+    public <E extends Element> void allgatherv(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts) {
         allgatherv(sent, received, counts, null);
     }
 
@@ -486,7 +488,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * Collective, as each start is: the first may wait for the others. Arrays change when the operation is complete.
      *
      * @param <E> the type of the values
-     * @param sent what this process gives; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent what this process gives; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received where the parts of all go, in the order of ranks
      * @param counts how many elements of {@code received} belong to each rank
      * @param displacements the element of {@code received} where each part begins; {@code null}: in turn
@@ -494,14 +496,14 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent allgathervInit(Buffer<E> sent, Buffer<E> received, int[] counts,
+    public <E extends Element> Persistent allgathervInit(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts,
                                                          @Nullable int[] displacements) {
         try (Call call = collective()) {
             Shares own = Shares.gathered(call, sent, received, counts, displacements);
             return call.prepared(
                 () -> Collectives.allgathervInit(own.sent(), own.sentCount(), own.sentType(), own.received(),
                                                  own.receivedCounts(), own.receivedAt(), own.receivedType(),
-                                                 call.comm(), dev.mpiglot.low.Info.NULL),
+                                                 call.comm(), dev.mpiglot.low.InfoHandle.NULL),
                 own.arriving());
         }
     }
@@ -513,14 +515,14 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * Each part begins where the one before it ends.
      *
      * @param <E> the type of the values
-     * @param sent what this process gives; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent what this process gives; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received where the parts of all go, in the order of ranks
      * @param counts how many elements of {@code received} belong to each rank
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent allgathervInit(Buffer<E> sent, Buffer<E> received, int[] counts) {
+    public <E extends Element> Persistent allgathervInit(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts) {
         return allgathervInit(sent, received, counts, null);
     }
 
@@ -528,13 +530,13 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * Combines values of all processes and gives the result to all of them. {@code MPI_Allreduce}
      *
      * @param <E> the type of the values
-     * @param sent the values of this process; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent the values of this process; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received where the result goes, which has as many values
      * @param op how two become one
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> void allreduce(Buffer<E> sent, Buffer<E> received, Op<? super E> op) {
+    public <E extends Element> void allreduce(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
         try (Call call = collective()) {
             Shares own = Shares.reduced(call, sent, received, op);
             call.takePart(() -> Collectives.allreduce(own.sent(), own.received(), own.receivedCount(),
@@ -549,19 +551,19 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * first may wait for the others. Arrays change when the operation is complete.
      *
      * @param <E> the type of the values
-     * @param sent the values of this process; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent the values of this process; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received where the result goes, which has as many values
      * @param op how two become one
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent allreduceInit(Buffer<E> sent, Buffer<E> received, Op<? super E> op) {
+    public <E extends Element> Persistent allreduceInit(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
         try (Call call = collective()) {
             Shares own = Shares.reduced(call, sent, received, op);
             return call.prepared(
                 () -> Collectives.allreduceInit(own.sent(), own.received(), own.receivedCount(), own.receivedType(),
-                                                call.operation(), call.comm(), dev.mpiglot.low.Info.NULL),
+                                                call.operation(), call.comm(), dev.mpiglot.low.InfoHandle.NULL),
                 own.arriving());
         }
     }
@@ -578,8 +580,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent allreduceInit(Buffer<E> data, Op<? super E> op) {
-        return allreduceInit(Buffer.inPlace(), alone(data), op);
+    public <E extends Element> Persistent allreduceInit(MpiBuffer<E> data, Op<? super E> op) {
+        return allreduceInit(MpiBuffer.inPlace(), alone(data), op);
     }
 
     /**
@@ -588,19 +590,19 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * first may wait for the others. Arrays change when the operation is complete.
      *
      * @param <E> the type of the values
-     * @param sent a part for each rank, in their order; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent a part for each rank, in their order; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received where a part from each rank goes, in their order
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent alltoallInit(Buffer<E> sent, Buffer<E> received) {
+    public <E extends Element> Persistent alltoallInit(MpiBuffer<E> sent, MpiBuffer<E> received) {
         try (Call call = collective()) {
             Shares own = Shares.exchanged(call, sent, received);
             return call.prepared(
                 () -> Collectives.alltoallInit(own.sent(), own.sentCount(), own.sentType(), own.received(),
                                                own.receivedCount(), own.receivedType(), call.comm(),
-                                               dev.mpiglot.low.Info.NULL),
+                                               dev.mpiglot.low.InfoHandle.NULL),
                 own.arriving());
         }
     }
@@ -610,7 +612,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * {@code MPI_Alltoallv}
      *
      * @param <E> the type of the values
-     * @param sent a part for each rank, in their order; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent a part for each rank, in their order; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param sentCounts how many elements of {@code sent} belong to each rank
      * @param sentDisplacements the element of {@code sent} where each part begins; {@code null}: in turn
      * @param received where a part from each rank goes, in their order
@@ -619,8 +621,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> void alltoallv(Buffer<E> sent, int[] sentCounts, @Nullable int[] sentDisplacements,
-                                              Buffer<E> received, int[] receivedCounts,
+    public <E extends Element> void alltoallv(MpiBuffer<E> sent, int[] sentCounts, @Nullable int[] sentDisplacements,
+                                              MpiBuffer<E> received, int[] receivedCounts,
                                               @Nullable int[] receivedDisplacements) {
         try (Call call = collective()) {
             Shares own = Shares.exchanged(call, sent, sentCounts, sentDisplacements, received, receivedCounts,
@@ -637,14 +639,14 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * {@code MPI_Alltoallv} Each part begins where the one before it ends.
      *
      * @param <E> the type of the values
-     * @param sent a part for each rank, in their order; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent a part for each rank, in their order; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param sentCounts how many elements of {@code sent} belong to each rank
      * @param received where a part from each rank goes, in their order
      * @param receivedCounts how many elements of {@code received} belong to each rank
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> void alltoallv(Buffer<E> sent, int[] sentCounts, Buffer<E> received,
+    public <E extends Element> void alltoallv(MpiBuffer<E> sent, int[] sentCounts, MpiBuffer<E> received,
                                               int[] receivedCounts) {
         alltoallv(sent, sentCounts, null, received, receivedCounts, null);
     }
@@ -656,7 +658,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * complete.
      *
      * @param <E> the type of the values
-     * @param sent a part for each rank, in their order; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent a part for each rank, in their order; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param sentCounts how many elements of {@code sent} belong to each rank
      * @param sentDisplacements the element of {@code sent} where each part begins; {@code null}: in turn
      * @param received where a part from each rank goes, in their order
@@ -666,8 +668,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent alltoallvInit(Buffer<E> sent, int[] sentCounts,
-                                                        @Nullable int[] sentDisplacements, Buffer<E> received,
+    public <E extends Element> Persistent alltoallvInit(MpiBuffer<E> sent, int[] sentCounts,
+                                                        @Nullable int[] sentDisplacements, MpiBuffer<E> received,
                                                         int[] receivedCounts, @Nullable int[] receivedDisplacements) {
         try (Call call = collective()) {
             Shares own = Shares.exchanged(call, sent, sentCounts, sentDisplacements, received, receivedCounts,
@@ -675,7 +677,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
             return call.prepared(
                 () -> Collectives.alltoallvInit(own.sent(), own.sentCounts(), own.sentAt(), own.sentType(),
                                                 own.received(), own.receivedCounts(), own.receivedAt(),
-                                                own.receivedType(), call.comm(), dev.mpiglot.low.Info.NULL),
+                                                own.receivedType(), call.comm(), dev.mpiglot.low.InfoHandle.NULL),
                 own.arriving());
         }
     }
@@ -687,7 +689,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * complete. Each part begins where the one before it ends.
      *
      * @param <E> the type of the values
-     * @param sent a part for each rank, in their order; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent a part for each rank, in their order; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param sentCounts how many elements of {@code sent} belong to each rank
      * @param received where a part from each rank goes, in their order
      * @param receivedCounts how many elements of {@code received} belong to each rank
@@ -695,7 +697,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent alltoallvInit(Buffer<E> sent, int[] sentCounts, Buffer<E> received,
+    public <E extends Element> Persistent alltoallvInit(MpiBuffer<E> sent, int[] sentCounts, MpiBuffer<E> received,
                                                         int[] receivedCounts) {
         return alltoallvInit(sent, sentCounts, null, received, receivedCounts, null);
     }
@@ -710,7 +712,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      */
     public Persistent barrierInit() {
         try (Call call = begin()) {
-            return call.prepared(() -> Collectives.barrierInit(call.comm(), dev.mpiglot.low.Info.NULL), null);
+            return call.prepared(() -> Collectives.barrierInit(call.comm(), dev.mpiglot.low.InfoHandle.NULL), null);
         }
     }
 
@@ -725,12 +727,12 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public Persistent bcastInit(Buffer<?> data, int root) {
+    public Persistent bcastInit(MpiBuffer<?> data, int root) {
         try (Call call = collective()) {
             Shares own = Shares.alone(call, data, root);
             return call.prepared(
                 () -> Collectives.bcastInit(own.received(), own.receivedCount(), own.receivedType(), root, call.comm(),
-                                            dev.mpiglot.low.Info.NULL),
+                                            dev.mpiglot.low.InfoHandle.NULL),
                 own.arriving());
         }
     }
@@ -739,13 +741,13 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * Combines the values of all processes of lower rank. {@code MPI_Exscan}
      *
      * @param <E> the type of the values
-     * @param sent the values of this process; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent the values of this process; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received where the result goes, which has as many values; rank 0 gets none
      * @param op how two become one
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> void exscan(Buffer<E> sent, Buffer<E> received, Op<? super E> op) {
+    public <E extends Element> void exscan(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
         try (Call call = collective()) {
             Shares own = Shares.reducedBefore(call, sent, received, op);
             call.takePart(() -> Collectives.exscan(own.sent(), own.received(), own.receivedCount(), own.receivedType(),
@@ -763,8 +765,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> void exscan(Buffer<E> data, Op<? super E> op) {
-        exscan(Buffer.inPlace(), alone(data), op);
+    public <E extends Element> void exscan(MpiBuffer<E> data, Op<? super E> op) {
+        exscan(MpiBuffer.inPlace(), alone(data), op);
     }
 
     /**
@@ -773,19 +775,19 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * the others. Arrays change when the operation is complete.
      *
      * @param <E> the type of the values
-     * @param sent the values of this process; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent the values of this process; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received where the result goes, which has as many values; rank 0 gets none
      * @param op how two become one
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent exscanInit(Buffer<E> sent, Buffer<E> received, Op<? super E> op) {
+    public <E extends Element> Persistent exscanInit(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
         try (Call call = collective()) {
             Shares own = Shares.reducedBefore(call, sent, received, op);
             return call.prepared(
                 () -> Collectives.exscanInit(own.sent(), own.received(), own.receivedCount(), own.receivedType(),
-                                             call.operation(), call.comm(), dev.mpiglot.low.Info.NULL),
+                                             call.operation(), call.comm(), dev.mpiglot.low.InfoHandle.NULL),
                 own.arriving());
         }
     }
@@ -802,8 +804,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent exscanInit(Buffer<E> data, Op<? super E> op) {
-        return exscanInit(Buffer.inPlace(), alone(data), op);
+    public <E extends Element> Persistent exscanInit(MpiBuffer<E> data, Op<? super E> op) {
+        return exscanInit(MpiBuffer.inPlace(), alone(data), op);
     }
 
     /**
@@ -812,7 +814,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * the others. Arrays change when the operation is complete.
      *
      * @param <E> the type of the values
-     * @param sent what this process gives; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent what this process gives; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received at {@code root}, where the parts of all go, in the order of ranks; not used elsewhere and may be
      *     {@code null}
      * @param root the rank that has all
@@ -820,13 +822,13 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent gatherInit(Buffer<E> sent, @Nullable Buffer<E> received, int root) {
+    public <E extends Element> Persistent gatherInit(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received, int root) {
         try (Call call = collective()) {
             Shares own = Shares.gathered(call, sent, received, root);
             return call.prepared(
                 () -> Instead.gatherInit(own.sent(), own.sentCount(), own.sentType(), own.received(),
                                          own.receivedCount(), own.receivedType(), root, call,
-                                         dev.mpiglot.low.Info.NULL),
+                                         dev.mpiglot.low.InfoHandle.NULL),
                 own.arriving());
         }
     }
@@ -836,7 +838,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * {@code MPI_Gatherv}
      *
      * @param <E> the type of the values
-     * @param sent what this process gives; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent what this process gives; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received at {@code root}, where the parts of all go, in the order of ranks; not used elsewhere and may be
      *     {@code null}
      * @param counts at {@code root}, how many elements of {@code received} belong to each rank; not used elsewhere and
@@ -847,7 +849,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> void gatherv(Buffer<E> sent, @Nullable Buffer<E> received, @Nullable int[] counts,
+    public <E extends Element> void gatherv(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received, @Nullable int[] counts,
                                             @Nullable int[] displacements, int root) {
         try (Call call = collective()) {
             Shares own = Shares.gathered(call, sent, received, counts, displacements, root);
@@ -863,7 +865,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * {@code MPI_Gatherv} Each part begins where the one before it ends.
      *
      * @param <E> the type of the values
-     * @param sent what this process gives; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent what this process gives; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received at {@code root}, where the parts of all go, in the order of ranks; not used elsewhere and may be
      *     {@code null}
      * @param counts at {@code root}, how many elements of {@code received} belong to each rank; not used elsewhere and
@@ -872,7 +874,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> void gatherv(Buffer<E> sent, @Nullable Buffer<E> received, @Nullable int[] counts,
+    public <E extends Element> void gatherv(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received, @Nullable int[] counts,
                                             int root) {
         gatherv(sent, received, counts, null, root);
     }
@@ -883,7 +885,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * each start is: the first may wait for the others. Arrays change when the operation is complete.
      *
      * @param <E> the type of the values
-     * @param sent what this process gives; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent what this process gives; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received at {@code root}, where the parts of all go, in the order of ranks; not used elsewhere and may be
      *     {@code null}
      * @param counts at {@code root}, how many elements of {@code received} belong to each rank; not used elsewhere and
@@ -895,14 +897,14 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent gathervInit(Buffer<E> sent, @Nullable Buffer<E> received,
+    public <E extends Element> Persistent gathervInit(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received,
                                                       @Nullable int[] counts, @Nullable int[] displacements, int root) {
         try (Call call = collective()) {
             Shares own = Shares.gathered(call, sent, received, counts, displacements, root);
             return call.prepared(
                 () -> Collectives.gathervInit(own.sent(), own.sentCount(), own.sentType(), own.received(),
                                               own.receivedCounts(), own.receivedAt(), own.receivedType(), root,
-                                              call.comm(), dev.mpiglot.low.Info.NULL),
+                                              call.comm(), dev.mpiglot.low.InfoHandle.NULL),
                 own.arriving());
         }
     }
@@ -914,7 +916,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * where the one before it ends.
      *
      * @param <E> the type of the values
-     * @param sent what this process gives; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent what this process gives; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received at {@code root}, where the parts of all go, in the order of ranks; not used elsewhere and may be
      *     {@code null}
      * @param counts at {@code root}, how many elements of {@code received} belong to each rank; not used elsewhere and
@@ -924,7 +926,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent gathervInit(Buffer<E> sent, @Nullable Buffer<E> received,
+    public <E extends Element> Persistent gathervInit(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received,
                                                       @Nullable int[] counts, int root) {
         return gathervInit(sent, received, counts, null, root);
     }
@@ -934,13 +936,13 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * {@code MPI_Iallgather} Arrays change when the operation is complete.
      *
      * @param <E> the type of the values
-     * @param sent what this process gives; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent what this process gives; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received where the parts of all go, in the order of ranks
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request iallgather(Buffer<E> sent, Buffer<E> received) {
+    public <E extends Element> Request iallgather(MpiBuffer<E> sent, MpiBuffer<E> received) {
         try (Call call = collective()) {
             Shares own = Shares.gathered(call, sent, received);
             return call.begun(
@@ -955,7 +957,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * Displacements are in elements. {@code MPI_Iallgatherv} Arrays change when the operation is complete.
      *
      * @param <E> the type of the values
-     * @param sent what this process gives; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent what this process gives; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received where the parts of all go, in the order of ranks
      * @param counts how many elements of {@code received} belong to each rank
      * @param displacements the element of {@code received} where each part begins; {@code null}: in turn
@@ -963,7 +965,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request iallgatherv(Buffer<E> sent, Buffer<E> received, int[] counts,
+    public <E extends Element> Request iallgatherv(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts,
                                                    @Nullable int[] displacements) {
         try (Call call = collective()) {
             Shares own = Shares.gathered(call, sent, received, counts, displacements);
@@ -980,14 +982,14 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * begins where the one before it ends.
      *
      * @param <E> the type of the values
-     * @param sent what this process gives; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent what this process gives; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received where the parts of all go, in the order of ranks
      * @param counts how many elements of {@code received} belong to each rank
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request iallgatherv(Buffer<E> sent, Buffer<E> received, int[] counts) {
+    public <E extends Element> Request iallgatherv(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts) {
         return iallgatherv(sent, received, counts, null);
     }
 
@@ -996,14 +998,14 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * {@code MPI_Iallreduce} Arrays change when the operation is complete.
      *
      * @param <E> the type of the values
-     * @param sent the values of this process; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent the values of this process; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received where the result goes, which has as many values
      * @param op how two become one
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request iallreduce(Buffer<E> sent, Buffer<E> received, Op<? super E> op) {
+    public <E extends Element> Request iallreduce(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
         try (Call call = collective()) {
             Shares own = Shares.reduced(call, sent, received, op);
             return call.begun(
@@ -1018,13 +1020,13 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * {@code MPI_Ialltoall} Arrays change when the operation is complete.
      *
      * @param <E> the type of the values
-     * @param sent a part for each rank, in their order; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent a part for each rank, in their order; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received where a part from each rank goes, in their order
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request ialltoall(Buffer<E> sent, Buffer<E> received) {
+    public <E extends Element> Request ialltoall(MpiBuffer<E> sent, MpiBuffer<E> received) {
         try (Call call = collective()) {
             Shares own = Shares.exchanged(call, sent, received);
             return call.begun(
@@ -1039,7 +1041,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * process. Displacements are in elements. {@code MPI_Ialltoallv} Arrays change when the operation is complete.
      *
      * @param <E> the type of the values
-     * @param sent a part for each rank, in their order; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent a part for each rank, in their order; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param sentCounts how many elements of {@code sent} belong to each rank
      * @param sentDisplacements the element of {@code sent} where each part begins; {@code null}: in turn
      * @param received where a part from each rank goes, in their order
@@ -1049,9 +1051,9 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request ialltoallv(Buffer<E> sent, int[] sentCounts, @Nullable int[] sentDisplacements,
-                                                  Buffer<E> received, int[] receivedCounts,
-                                                  @Nullable int[] receivedDisplacements) {
+    public <E extends Element> Request ialltoallv(MpiBuffer<E> sent, int[] sentCounts,
+                                                  @Nullable int[] sentDisplacements, MpiBuffer<E> received,
+                                                  int[] receivedCounts, @Nullable int[] receivedDisplacements) {
         try (Call call = collective()) {
             Shares own = Shares.exchanged(call, sent, sentCounts, sentDisplacements, received, receivedCounts,
                                           receivedDisplacements);
@@ -1068,7 +1070,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * part begins where the one before it ends.
      *
      * @param <E> the type of the values
-     * @param sent a part for each rank, in their order; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent a part for each rank, in their order; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param sentCounts how many elements of {@code sent} belong to each rank
      * @param received where a part from each rank goes, in their order
      * @param receivedCounts how many elements of {@code received} belong to each rank
@@ -1076,7 +1078,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request ialltoallv(Buffer<E> sent, int[] sentCounts, Buffer<E> received,
+    public <E extends Element> Request ialltoallv(MpiBuffer<E> sent, int[] sentCounts, MpiBuffer<E> received,
                                                   int[] receivedCounts) {
         return ialltoallv(sent, sentCounts, null, received, receivedCounts, null);
     }
@@ -1104,7 +1106,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public Request ibcast(Buffer<?> data, int root) {
+    public Request ibcast(MpiBuffer<?> data, int root) {
         try (Call call = collective()) {
             Shares own = Shares.alone(call, data, root);
             return call.begun(
@@ -1118,14 +1120,14 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * change when the operation is complete.
      *
      * @param <E> the type of the values
-     * @param sent the values of this process; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent the values of this process; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received where the result goes, which has as many values; rank 0 gets none
      * @param op how two become one
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request iexscan(Buffer<E> sent, Buffer<E> received, Op<? super E> op) {
+    public <E extends Element> Request iexscan(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
         try (Call call = collective()) {
             Shares own = Shares.reducedBefore(call, sent, received, op);
             return call.begun(
@@ -1146,8 +1148,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request iexscan(Buffer<E> data, Op<? super E> op) {
-        return iexscan(Buffer.inPlace(), alone(data), op);
+    public <E extends Element> Request iexscan(MpiBuffer<E> data, Op<? super E> op) {
+        return iexscan(MpiBuffer.inPlace(), alone(data), op);
     }
 
     /**
@@ -1155,7 +1157,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * Arrays change when the operation is complete.
      *
      * @param <E> the type of the values
-     * @param sent what this process gives; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent what this process gives; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received at {@code root}, where the parts of all go, in the order of ranks; not used elsewhere and may be
      *     {@code null}
      * @param root the rank that has all
@@ -1163,7 +1165,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request igather(Buffer<E> sent, @Nullable Buffer<E> received, int root) {
+    public <E extends Element> Request igather(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received, int root) {
         try (Call call = collective()) {
             Shares own = Shares.gathered(call, sent, received, root);
             return call.begun(
@@ -1178,7 +1180,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * are in elements. {@code MPI_Igatherv} Arrays change when the operation is complete.
      *
      * @param <E> the type of the values
-     * @param sent what this process gives; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent what this process gives; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received at {@code root}, where the parts of all go, in the order of ranks; not used elsewhere and may be
      *     {@code null}
      * @param counts at {@code root}, how many elements of {@code received} belong to each rank; not used elsewhere and
@@ -1190,8 +1192,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request igatherv(Buffer<E> sent, @Nullable Buffer<E> received, @Nullable int[] counts,
-                                                @Nullable int[] displacements, int root) {
+    public <E extends Element> Request igatherv(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received,
+                                                @Nullable int[] counts, @Nullable int[] displacements, int root) {
         try (Call call = collective()) {
             Shares own = Shares.gathered(call, sent, received, counts, displacements, root);
             return call.begun(
@@ -1207,7 +1209,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * one before it ends.
      *
      * @param <E> the type of the values
-     * @param sent what this process gives; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent what this process gives; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received at {@code root}, where the parts of all go, in the order of ranks; not used elsewhere and may be
      *     {@code null}
      * @param counts at {@code root}, how many elements of {@code received} belong to each rank; not used elsewhere and
@@ -1217,8 +1219,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request igatherv(Buffer<E> sent, @Nullable Buffer<E> received, @Nullable int[] counts,
-                                                int root) {
+    public <E extends Element> Request igatherv(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received,
+                                                @Nullable int[] counts, int root) {
         return igatherv(sent, received, counts, null, root);
     }
 
@@ -1227,7 +1229,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * {@code MPI_Ireduce} Arrays change when the operation is complete.
      *
      * @param <E> the type of the values
-     * @param sent the values of this process; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent the values of this process; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received at {@code root}, where the result goes, which has as many values; not used elsewhere and may be
      *     {@code null}
      * @param op how two become one
@@ -1236,7 +1238,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request ireduce(Buffer<E> sent, @Nullable Buffer<E> received, Op<? super E> op,
+    public <E extends Element> Request ireduce(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received, Op<? super E> op,
                                                int root) {
         try (Call call = collective()) {
             Shares own = Shares.reduced(call, sent, received, op, root);
@@ -1259,8 +1261,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request ireduce(Buffer<E> data, Op<? super E> op, int root) {
-        return ireduce(Buffer.inPlace(), alone(data), op, root);
+    public <E extends Element> Request ireduce(MpiBuffer<E> data, Op<? super E> op, int root) {
+        return ireduce(MpiBuffer.inPlace(), alone(data), op, root);
     }
 
     /**
@@ -1268,7 +1270,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * individual length. {@code MPI_Ireduce_scatter} Arrays change when the operation is complete.
      *
      * @param <E> the type of the values
-     * @param sent the values of this process; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent the values of this process; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received where this process's part of the result goes
      * @param counts how many elements of {@code received} belong to each rank
      * @param op how two become one
@@ -1276,7 +1278,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request ireduceScatter(Buffer<E> sent, Buffer<E> received, int[] counts,
+    public <E extends Element> Request ireduceScatter(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts,
                                                       Op<? super E> op) {
         try (Call call = collective()) {
             Shares own = Shares.reducedParts(call, sent, received, counts, op);
@@ -1292,14 +1294,14 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * long blocks. {@code MPI_Ireduce_scatter_block} Arrays change when the operation is complete.
      *
      * @param <E> the type of the values
-     * @param sent the values of this process; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent the values of this process; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received where this process's part of the result goes, of the same size everywhere
      * @param op how two become one
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request ireduceScatterBlock(Buffer<E> sent, Buffer<E> received, Op<? super E> op) {
+    public <E extends Element> Request ireduceScatterBlock(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
         try (Call call = collective()) {
             Shares own = Shares.reducedBlocks(call, sent, received, op);
             return call.begun(
@@ -1314,14 +1316,14 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * {@code MPI_Iscan} Arrays change when the operation is complete.
      *
      * @param <E> the type of the values
-     * @param sent the values of this process; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent the values of this process; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received where the result goes, which has as many values
      * @param op how two become one
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request iscan(Buffer<E> sent, Buffer<E> received, Op<? super E> op) {
+    public <E extends Element> Request iscan(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
         try (Call call = collective()) {
             Shares own = Shares.reduced(call, sent, received, op);
             return call.begun(
@@ -1342,8 +1344,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request iscan(Buffer<E> data, Op<? super E> op) {
-        return iscan(Buffer.inPlace(), alone(data), op);
+    public <E extends Element> Request iscan(MpiBuffer<E> data, Op<? super E> op) {
+        return iscan(MpiBuffer.inPlace(), alone(data), op);
     }
 
     /**
@@ -1352,13 +1354,13 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      *
      * @param <E> the type of the values
      * @param sent at {@code root}, a part for each rank, in their order; not used elsewhere and may be {@code null}
-     * @param received where this process's part goes; {@link Buffer#inPlace()} where {@code sent} has it
+     * @param received where this process's part goes; {@link MpiBuffer#inPlace()} where {@code sent} has it
      * @param root the rank that has all
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request iscatter(@Nullable Buffer<E> sent, Buffer<E> received, int root) {
+    public <E extends Element> Request iscatter(@Nullable MpiBuffer<E> sent, MpiBuffer<E> received, int root) {
         try (Call call = collective()) {
             Shares own = Shares.scattered(call, sent, received, root);
             return call.begun(
@@ -1378,14 +1380,14 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      *     be {@code null}
      * @param displacements at {@code root}, the element of {@code sent} where each part begins; {@code null}: in turn;
      *     not used elsewhere and may be {@code null}
-     * @param received where this process's part goes; {@link Buffer#inPlace()} where {@code sent} has it
+     * @param received where this process's part goes; {@link MpiBuffer#inPlace()} where {@code sent} has it
      * @param root the rank that has all
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request iscatterv(@Nullable Buffer<E> sent, @Nullable int[] counts,
-                                                 @Nullable int[] displacements, Buffer<E> received, int root) {
+    public <E extends Element> Request iscatterv(@Nullable MpiBuffer<E> sent, @Nullable int[] counts,
+                                                 @Nullable int[] displacements, MpiBuffer<E> received, int root) {
         try (Call call = collective()) {
             Shares own = Shares.scattered(call, sent, counts, displacements, received, root);
             return call.begun(
@@ -1404,14 +1406,14 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param sent at {@code root}, a part for each rank, in their order; not used elsewhere and may be {@code null}
      * @param counts at {@code root}, how many elements of {@code sent} belong to each rank; not used elsewhere and may
      *     be {@code null}
-     * @param received where this process's part goes; {@link Buffer#inPlace()} where {@code sent} has it
+     * @param received where this process's part goes; {@link MpiBuffer#inPlace()} where {@code sent} has it
      * @param root the rank that has all
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request iscatterv(@Nullable Buffer<E> sent, @Nullable int[] counts, Buffer<E> received,
-                                                 int root) {
+    public <E extends Element> Request iscatterv(@Nullable MpiBuffer<E> sent, @Nullable int[] counts,
+                                                 MpiBuffer<E> received, int root) {
         return iscatterv(sent, counts, null, received, root);
     }
 
@@ -1419,7 +1421,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * Combines values of all processes and gives the result to the root. {@code MPI_Reduce}
      *
      * @param <E> the type of the values
-     * @param sent the values of this process; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent the values of this process; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received at {@code root}, where the result goes, which has as many values; not used elsewhere and may be
      *     {@code null}
      * @param op how two become one
@@ -1427,7 +1429,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> void reduce(Buffer<E> sent, @Nullable Buffer<E> received, Op<? super E> op, int root) {
+    public <E extends Element> void reduce(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received, Op<? super E> op,
+                                           int root) {
         try (Call call = collective()) {
             Shares own = Shares.reduced(call, sent, received, op, root);
             call.takePart(() -> Collectives.reduce(own.sent(), own.received(), own.receivedCount(), own.receivedType(),
@@ -1442,7 +1445,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * wait for the others. Arrays change when the operation is complete.
      *
      * @param <E> the type of the values
-     * @param sent the values of this process; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent the values of this process; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received at {@code root}, where the result goes, which has as many values; not used elsewhere and may be
      *     {@code null}
      * @param op how two become one
@@ -1451,13 +1454,13 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent reduceInit(Buffer<E> sent, @Nullable Buffer<E> received, Op<? super E> op,
-                                                     int root) {
+    public <E extends Element> Persistent reduceInit(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received,
+                                                     Op<? super E> op, int root) {
         try (Call call = collective()) {
             Shares own = Shares.reduced(call, sent, received, op, root);
             return call.prepared(
                 () -> Collectives.reduceInit(own.sent(), own.received(), own.receivedCount(), own.receivedType(),
-                                             call.operation(), root, call.comm(), dev.mpiglot.low.Info.NULL),
+                                             call.operation(), root, call.comm(), dev.mpiglot.low.InfoHandle.NULL),
                 own.arriving());
         }
     }
@@ -1475,8 +1478,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent reduceInit(Buffer<E> data, Op<? super E> op, int root) {
-        return reduceInit(Buffer.inPlace(), alone(data), op, root);
+    public <E extends Element> Persistent reduceInit(MpiBuffer<E> data, Op<? super E> op, int root) {
+        return reduceInit(MpiBuffer.inPlace(), alone(data), op, root);
     }
 
     /**
@@ -1484,14 +1487,15 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * {@code MPI_Reduce_scatter}
      *
      * @param <E> the type of the values
-     * @param sent the values of this process; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent the values of this process; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received where this process's part of the result goes
      * @param counts how many elements of {@code received} belong to each rank
      * @param op how two become one
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> void reduceScatter(Buffer<E> sent, Buffer<E> received, int[] counts, Op<? super E> op) {
+    public <E extends Element> void reduceScatter(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts,
+                                                  Op<? super E> op) {
         try (Call call = collective()) {
             Shares own = Shares.reducedParts(call, sent, received, counts, op);
             call.takePart(() -> Collectives.reduceScatter(own.sent(), own.received(), own.receivedCounts(),
@@ -1504,13 +1508,13 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * Combines arrays of all processes and scatters the result in equally long blocks. {@code MPI_Reduce_scatter_block}
      *
      * @param <E> the type of the values
-     * @param sent the values of this process; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent the values of this process; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received where this process's part of the result goes, of the same size everywhere
      * @param op how two become one
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> void reduceScatterBlock(Buffer<E> sent, Buffer<E> received, Op<? super E> op) {
+    public <E extends Element> void reduceScatterBlock(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
         try (Call call = collective()) {
             Shares own = Shares.reducedBlocks(call, sent, received, op);
             call.takePart(() -> Collectives.reduceScatterBlock(
@@ -1525,20 +1529,21 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * Collective, as each start is: the first may wait for the others. Arrays change when the operation is complete.
      *
      * @param <E> the type of the values
-     * @param sent the values of this process; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent the values of this process; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received where this process's part of the result goes, of the same size everywhere
      * @param op how two become one
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent reduceScatterBlockInit(Buffer<E> sent, Buffer<E> received, Op<? super E> op) {
+    public <E extends Element> Persistent reduceScatterBlockInit(
+        MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
         try (Call call = collective()) {
             Shares own = Shares.reducedBlocks(call, sent, received, op);
             return call.prepared(
                 () -> Collectives.reduceScatterBlockInit(own.sent(), own.received(), own.receivedCount(),
                                                          own.receivedType(), call.operation(), call.comm(),
-                                                         dev.mpiglot.low.Info.NULL),
+                                                         dev.mpiglot.low.InfoHandle.NULL),
                 own.arriving());
         }
     }
@@ -1549,7 +1554,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * Collective, as each start is: the first may wait for the others. Arrays change when the operation is complete.
      *
      * @param <E> the type of the values
-     * @param sent the values of this process; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent the values of this process; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received where this process's part of the result goes
      * @param counts how many elements of {@code received} belong to each rank
      * @param op how two become one
@@ -1557,14 +1562,14 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent reduceScatterInit(Buffer<E> sent, Buffer<E> received, int[] counts,
+    public <E extends Element> Persistent reduceScatterInit(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts,
                                                             Op<? super E> op) {
         try (Call call = collective()) {
             Shares own = Shares.reducedParts(call, sent, received, counts, op);
             return call.prepared(
                 () -> Collectives.reduceScatterInit(own.sent(), own.received(), own.receivedCounts(),
                                                     own.receivedType(), call.operation(), call.comm(),
-                                                    dev.mpiglot.low.Info.NULL),
+                                                    dev.mpiglot.low.InfoHandle.NULL),
                 own.arriving());
         }
     }
@@ -1573,13 +1578,13 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * Combines the values of all processes up to and including this one. {@code MPI_Scan}
      *
      * @param <E> the type of the values
-     * @param sent the values of this process; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent the values of this process; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received where the result goes, which has as many values
      * @param op how two become one
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> void scan(Buffer<E> sent, Buffer<E> received, Op<? super E> op) {
+    public <E extends Element> void scan(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
         try (Call call = collective()) {
             Shares own = Shares.reduced(call, sent, received, op);
             call.takePart(() -> Collectives.scan(own.sent(), own.received(), own.receivedCount(), own.receivedType(),
@@ -1597,8 +1602,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> void scan(Buffer<E> data, Op<? super E> op) {
-        scan(Buffer.inPlace(), alone(data), op);
+    public <E extends Element> void scan(MpiBuffer<E> data, Op<? super E> op) {
+        scan(MpiBuffer.inPlace(), alone(data), op);
     }
 
     /**
@@ -1607,19 +1612,19 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * for the others. Arrays change when the operation is complete.
      *
      * @param <E> the type of the values
-     * @param sent the values of this process; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sent the values of this process; {@link MpiBuffer#inPlace()} where {@code received} has it
      * @param received where the result goes, which has as many values
      * @param op how two become one
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent scanInit(Buffer<E> sent, Buffer<E> received, Op<? super E> op) {
+    public <E extends Element> Persistent scanInit(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
         try (Call call = collective()) {
             Shares own = Shares.reduced(call, sent, received, op);
             return call.prepared(
                 () -> Collectives.scanInit(own.sent(), own.received(), own.receivedCount(), own.receivedType(),
-                                           call.operation(), call.comm(), dev.mpiglot.low.Info.NULL),
+                                           call.operation(), call.comm(), dev.mpiglot.low.InfoHandle.NULL),
                 own.arriving());
         }
     }
@@ -1636,8 +1641,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent scanInit(Buffer<E> data, Op<? super E> op) {
-        return scanInit(Buffer.inPlace(), alone(data), op);
+    public <E extends Element> Persistent scanInit(MpiBuffer<E> data, Op<? super E> op) {
+        return scanInit(MpiBuffer.inPlace(), alone(data), op);
     }
 
     /**
@@ -1647,19 +1652,19 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      *
      * @param <E> the type of the values
      * @param sent at {@code root}, a part for each rank, in their order; not used elsewhere and may be {@code null}
-     * @param received where this process's part goes; {@link Buffer#inPlace()} where {@code sent} has it
+     * @param received where this process's part goes; {@link MpiBuffer#inPlace()} where {@code sent} has it
      * @param root the rank that has all
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent scatterInit(@Nullable Buffer<E> sent, Buffer<E> received, int root) {
+    public <E extends Element> Persistent scatterInit(@Nullable MpiBuffer<E> sent, MpiBuffer<E> received, int root) {
         try (Call call = collective()) {
             Shares own = Shares.scattered(call, sent, received, root);
             return call.prepared(
                 () -> Instead.scatterInit(own.sent(), own.sentCount(), own.sentType(), own.received(),
                                           own.receivedCount(), own.receivedType(), root, call,
-                                          dev.mpiglot.low.Info.NULL),
+                                          dev.mpiglot.low.InfoHandle.NULL),
                 own.arriving());
         }
     }
@@ -1674,13 +1679,13 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      *     be {@code null}
      * @param displacements at {@code root}, the element of {@code sent} where each part begins; {@code null}: in turn;
      *     not used elsewhere and may be {@code null}
-     * @param received where this process's part goes; {@link Buffer#inPlace()} where {@code sent} has it
+     * @param received where this process's part goes; {@link MpiBuffer#inPlace()} where {@code sent} has it
      * @param root the rank that has all
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> void scatterv(@Nullable Buffer<E> sent, @Nullable int[] counts,
-                                             @Nullable int[] displacements, Buffer<E> received, int root) {
+    public <E extends Element> void scatterv(@Nullable MpiBuffer<E> sent, @Nullable int[] counts,
+                                             @Nullable int[] displacements, MpiBuffer<E> received, int root) {
         try (Call call = collective()) {
             Shares own = Shares.scattered(call, sent, counts, displacements, received, root);
             call.takePart(() -> Collectives.scatterv(own.sent(), own.sentCounts(), own.sentAt(), own.sentType(),
@@ -1698,12 +1703,12 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param sent at {@code root}, a part for each rank, in their order; not used elsewhere and may be {@code null}
      * @param counts at {@code root}, how many elements of {@code sent} belong to each rank; not used elsewhere and may
      *     be {@code null}
-     * @param received where this process's part goes; {@link Buffer#inPlace()} where {@code sent} has it
+     * @param received where this process's part goes; {@link MpiBuffer#inPlace()} where {@code sent} has it
      * @param root the rank that has all
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> void scatterv(@Nullable Buffer<E> sent, @Nullable int[] counts, Buffer<E> received,
+    public <E extends Element> void scatterv(@Nullable MpiBuffer<E> sent, @Nullable int[] counts, MpiBuffer<E> received,
                                              int root) {
         scatterv(sent, counts, null, received, root);
     }
@@ -1719,20 +1724,20 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      *     be {@code null}
      * @param displacements at {@code root}, the element of {@code sent} where each part begins; {@code null}: in turn;
      *     not used elsewhere and may be {@code null}
-     * @param received where this process's part goes; {@link Buffer#inPlace()} where {@code sent} has it
+     * @param received where this process's part goes; {@link MpiBuffer#inPlace()} where {@code sent} has it
      * @param root the rank that has all
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent scattervInit(@Nullable Buffer<E> sent, @Nullable int[] counts,
-                                                       @Nullable int[] displacements, Buffer<E> received, int root) {
+    public <E extends Element> Persistent scattervInit(@Nullable MpiBuffer<E> sent, @Nullable int[] counts,
+                                                       @Nullable int[] displacements, MpiBuffer<E> received, int root) {
         try (Call call = collective()) {
             Shares own = Shares.scattered(call, sent, counts, displacements, received, root);
             return call.prepared(
                 () -> Collectives.scattervInit(own.sent(), own.sentCounts(), own.sentAt(), own.sentType(),
                                                own.received(), own.receivedCount(), own.receivedType(), root,
-                                               call.comm(), dev.mpiglot.low.Info.NULL),
+                                               call.comm(), dev.mpiglot.low.InfoHandle.NULL),
                 own.arriving());
         }
     }
@@ -1747,14 +1752,14 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param sent at {@code root}, a part for each rank, in their order; not used elsewhere and may be {@code null}
      * @param counts at {@code root}, how many elements of {@code sent} belong to each rank; not used elsewhere and may
      *     be {@code null}
-     * @param received where this process's part goes; {@link Buffer#inPlace()} where {@code sent} has it
+     * @param received where this process's part goes; {@link MpiBuffer#inPlace()} where {@code sent} has it
      * @param root the rank that has all
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent scattervInit(@Nullable Buffer<E> sent, @Nullable int[] counts,
-                                                       Buffer<E> received, int root) {
+    public <E extends Element> Persistent scattervInit(@Nullable MpiBuffer<E> sent, @Nullable int[] counts,
+                                                       MpiBuffer<E> received, int root) {
         return scattervInit(sent, counts, null, received, root);
     }
 }

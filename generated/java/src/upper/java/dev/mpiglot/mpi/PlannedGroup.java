@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 abstract sealed class PlannedGroup permits Group {
 
     /** The object's word for MPI, for a call that has begun. */
-    abstract dev.mpiglot.low.Group word();
+    abstract dev.mpiglot.low.GroupHandle word();
 
     /** Does something during which the object stays open. */
     abstract <T> T using(Supplier<T> action);

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 abstract sealed class PlannedInfo permits Info {
 
     /** The object's word for MPI, for a call that has begun. */
-    abstract dev.mpiglot.low.Info word();
+    abstract dev.mpiglot.low.InfoHandle word();
 
     /** Does something during which the object stays open. */
     abstract <T> T using(Supplier<T> action);

@@ -9,7 +9,7 @@ import dev.mpiglot.low.Communicators;
  */
 abstract sealed class PlannedIntercomm extends Comm permits Intercomm {
 
-    PlannedIntercomm(dev.mpiglot.low.Comm handle, Life life, boolean owner) {
+    PlannedIntercomm(dev.mpiglot.low.CommHandle handle, Life life, boolean owner) {
         super(handle, life, owner, true);
     }
 

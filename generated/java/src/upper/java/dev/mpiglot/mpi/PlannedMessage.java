@@ -13,7 +13,7 @@ abstract sealed class PlannedMessage permits Message {
     abstract Call begin();
 
     /** The object's word for MPI, which takes it away. */
-    abstract dev.mpiglot.low.Message take();
+    abstract dev.mpiglot.low.MessageHandle take();
 
     /**
      * Starts receiving a message that a matched probe took. {@code MPI_Imrecv}
@@ -22,7 +22,7 @@ abstract sealed class PlannedMessage permits Message {
      * @return the operation, to be awaited
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public Request irecv(Buffer<?> data) {
+    public Request irecv(MpiBuffer<?> data) {
         try (Call call = begin()) {
             Loan loan = call.fill("data", data);
             return call.begun(PointToPoint.imrecv(loan.segment(), loan.count(), loan.type(), take()), loan,
@@ -37,13 +37,13 @@ abstract sealed class PlannedMessage permits Message {
      * @return what is known of the message
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public Status recv(Buffer<?> data) {
+    public Status recv(MpiBuffer<?> data) {
         if (Progress.isNeeded()) {
             return irecv(data).await();
         }
         try (Call call = begin()) {
             Loan loan = call.fill("data", data);
-            dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
+            dev.mpiglot.low.StatusValue found = new dev.mpiglot.low.StatusValue();
             PointToPoint.mrecv(loan.segment(), loan.count(), loan.type(), take(), found);
             return loan.received(found);
         }

@@ -9,7 +9,7 @@ import dev.mpiglot.low.Collectives;
  */
 abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
 
-    PlannedNeighborhood(dev.mpiglot.low.Comm handle, Life life, boolean owner) {
+    PlannedNeighborhood(dev.mpiglot.low.CommHandle handle, Life life, boolean owner) {
         super(handle, life, owner);
     }
 
@@ -24,7 +24,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request ineighborAllgather(Buffer<E> sent, Buffer<E> received) {
+    public <E extends Element> Request ineighborAllgather(MpiBuffer<E> sent, MpiBuffer<E> received) {
         try (Call call = collective()) {
             Shares own = Neighbors.gathered(call, sent, received);
             return call.begun(
@@ -48,7 +48,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request ineighborAllgatherv(Buffer<E> sent, Buffer<E> received, int[] counts,
+    public <E extends Element> Request ineighborAllgatherv(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts,
                                                            @Nullable int[] displacements) {
         try (Call call = collective()) {
             Shares own = Neighbors.gathered(call, sent, received, counts, displacements);
@@ -73,7 +73,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request ineighborAllgatherv(Buffer<E> sent, Buffer<E> received, int[] counts) {
+    public <E extends Element> Request ineighborAllgatherv(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts) {
         return ineighborAllgatherv(sent, received, counts, null);
     }
 
@@ -88,7 +88,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request ineighborAlltoall(Buffer<E> sent, Buffer<E> received) {
+    public <E extends Element> Request ineighborAlltoall(MpiBuffer<E> sent, MpiBuffer<E> received) {
         try (Call call = collective()) {
             Shares own = Neighbors.exchanged(call, sent, received);
             return call.begun(
@@ -114,8 +114,8 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request ineighborAlltoallv(Buffer<E> sent, int[] sentCounts,
-                                                          @Nullable int[] sentDisplacements, Buffer<E> received,
+    public <E extends Element> Request ineighborAlltoallv(MpiBuffer<E> sent, int[] sentCounts,
+                                                          @Nullable int[] sentDisplacements, MpiBuffer<E> received,
                                                           int[] receivedCounts, @Nullable int[] receivedDisplacements) {
         try (Call call = collective()) {
             Shares own = Neighbors.exchanged(call, sent, sentCounts, sentDisplacements, received, receivedCounts,
@@ -142,7 +142,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Request ineighborAlltoallv(Buffer<E> sent, int[] sentCounts, Buffer<E> received,
+    public <E extends Element> Request ineighborAlltoallv(MpiBuffer<E> sent, int[] sentCounts, MpiBuffer<E> received,
                                                           int[] receivedCounts) {
         return ineighborAlltoallv(sent, sentCounts, null, received, receivedCounts, null);
     }
@@ -156,7 +156,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> void neighborAllgather(Buffer<E> sent, Buffer<E> received) {
+    public <E extends Element> void neighborAllgather(MpiBuffer<E> sent, MpiBuffer<E> received) {
         try (Call call = collective()) {
             Shares own = Neighbors.gathered(call, sent, received);
             call.takePart(() -> Collectives.neighborAllgather(
@@ -178,13 +178,13 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent neighborAllgatherInit(Buffer<E> sent, Buffer<E> received) {
+    public <E extends Element> Persistent neighborAllgatherInit(MpiBuffer<E> sent, MpiBuffer<E> received) {
         try (Call call = collective()) {
             Shares own = Neighbors.gathered(call, sent, received);
             return call.prepared(
                 () -> Collectives.neighborAllgatherInit(own.sent(), own.sentCount(), own.sentType(), own.received(),
                                                         own.receivedCount(), own.receivedType(), call.comm(),
-                                                        dev.mpiglot.low.Info.NULL),
+                                                        dev.mpiglot.low.InfoHandle.NULL),
                 own.arriving());
         }
     }
@@ -201,7 +201,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> void neighborAllgatherv(Buffer<E> sent, Buffer<E> received, int[] counts,
+    public <E extends Element> void neighborAllgatherv(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts,
                                                        @Nullable int[] displacements) {
         try (Call call = collective()) {
             Shares own = Neighbors.gathered(call, sent, received, counts, displacements);
@@ -223,7 +223,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> void neighborAllgatherv(Buffer<E> sent, Buffer<E> received, int[] counts) {
+    public <E extends Element> void neighborAllgatherv(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts) {
         neighborAllgatherv(sent, received, counts, null);
     }
 
@@ -243,13 +243,13 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public <E extends Element> Persistent neighborAllgathervInit(
-        Buffer<E> sent, Buffer<E> received, int[] counts, @Nullable int[] displacements) {
+        MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts, @Nullable int[] displacements) {
         try (Call call = collective()) {
             Shares own = Neighbors.gathered(call, sent, received, counts, displacements);
             return call.prepared(
                 () -> Collectives.neighborAllgathervInit(own.sent(), own.sentCount(), own.sentType(), own.received(),
                                                          own.receivedCounts(), own.receivedAt(), own.receivedType(),
-                                                         call.comm(), dev.mpiglot.low.Info.NULL),
+                                                         call.comm(), dev.mpiglot.low.InfoHandle.NULL),
                 own.arriving());
         }
     }
@@ -268,7 +268,8 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent neighborAllgathervInit(Buffer<E> sent, Buffer<E> received, int[] counts) {
+    public <E extends Element> Persistent neighborAllgathervInit(
+        MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts) {
         return neighborAllgathervInit(sent, received, counts, null);
     }
 
@@ -281,7 +282,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> void neighborAlltoall(Buffer<E> sent, Buffer<E> received) {
+    public <E extends Element> void neighborAlltoall(MpiBuffer<E> sent, MpiBuffer<E> received) {
         try (Call call = collective()) {
             Shares own = Neighbors.exchanged(call, sent, received);
             call.takePart(() -> Collectives.neighborAlltoall(
@@ -303,13 +304,13 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent neighborAlltoallInit(Buffer<E> sent, Buffer<E> received) {
+    public <E extends Element> Persistent neighborAlltoallInit(MpiBuffer<E> sent, MpiBuffer<E> received) {
         try (Call call = collective()) {
             Shares own = Neighbors.exchanged(call, sent, received);
             return call.prepared(
                 () -> Collectives.neighborAlltoallInit(own.sent(), own.sentCount(), own.sentType(), own.received(),
                                                        own.receivedCount(), own.receivedType(), call.comm(),
-                                                       dev.mpiglot.low.Info.NULL),
+                                                       dev.mpiglot.low.InfoHandle.NULL),
                 own.arriving());
         }
     }
@@ -328,8 +329,8 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> void neighborAlltoallv(Buffer<E> sent, int[] sentCounts,
-                                                      @Nullable int[] sentDisplacements, Buffer<E> received,
+    public <E extends Element> void neighborAlltoallv(MpiBuffer<E> sent, int[] sentCounts,
+                                                      @Nullable int[] sentDisplacements, MpiBuffer<E> received,
                                                       int[] receivedCounts, @Nullable int[] receivedDisplacements) {
         try (Call call = collective()) {
             Shares own = Neighbors.exchanged(call, sent, sentCounts, sentDisplacements, received, receivedCounts,
@@ -353,7 +354,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public <E extends Element> void neighborAlltoallv(Buffer<E> sent, int[] sentCounts, Buffer<E> received,
+    public <E extends Element> void neighborAlltoallv(MpiBuffer<E> sent, int[] sentCounts, MpiBuffer<E> received,
                                                       int[] receivedCounts) {
         neighborAlltoallv(sent, sentCounts, null, received, receivedCounts, null);
     }
@@ -376,15 +377,16 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public <E extends Element> Persistent neighborAlltoallvInit(
-        Buffer<E> sent, int[] sentCounts, @Nullable int[] sentDisplacements, Buffer<E> received, int[] receivedCounts,
-        @Nullable int[] receivedDisplacements) {
+        MpiBuffer<E> sent, int[] sentCounts, @Nullable int[] sentDisplacements, MpiBuffer<E> received,
+        int[] receivedCounts, @Nullable int[] receivedDisplacements) {
         try (Call call = collective()) {
             Shares own = Neighbors.exchanged(call, sent, sentCounts, sentDisplacements, received, receivedCounts,
                                              receivedDisplacements);
             return call.prepared(
                 () -> Collectives.neighborAlltoallvInit(own.sent(), own.sentCounts(), own.sentAt(), own.sentType(),
                                                         own.received(), own.receivedCounts(), own.receivedAt(),
-                                                        own.receivedType(), call.comm(), dev.mpiglot.low.Info.NULL),
+                                                        own.receivedType(), call.comm(),
+                                                        dev.mpiglot.low.InfoHandle.NULL),
                 own.arriving());
         }
     }
@@ -405,7 +407,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public <E extends Element> Persistent neighborAlltoallvInit(
-        Buffer<E> sent, int[] sentCounts, Buffer<E> received, int[] receivedCounts) {
+        MpiBuffer<E> sent, int[] sentCounts, MpiBuffer<E> received, int[] receivedCounts) {
         return neighborAlltoallvInit(sent, sentCounts, null, received, receivedCounts, null);
     }
 }

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 abstract sealed class PlannedWindow<E extends Element> extends WindowEpochs permits Window {
 
     /** The object's word for MPI, for a call that has begun. */
-    abstract dev.mpiglot.low.Win word();
+    abstract dev.mpiglot.low.WinHandle word();
 
     /** Does something during which the object stays open. */
     abstract <T> T using(Supplier<T> action);
@@ -54,7 +54,7 @@ abstract sealed class PlannedWindow<E extends Element> extends WindowEpochs perm
      * @throws IllegalStateException if no epoch gives access to the target, or the window is closed
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public void accumulate(Buffer<E> origin, int target, long displacement, Op<? super E> op) {
+    public void accumulate(MpiBuffer<E> origin, int target, long displacement, Op<? super E> op) {
         try (Access access = access(target, displacement)) {
             access.operate(op, false);
             Loan originLoan = access.combine("origin", origin);
@@ -79,7 +79,8 @@ abstract sealed class PlannedWindow<E extends Element> extends WindowEpochs perm
      * @throws IllegalStateException if no epoch gives access to the target, or the window is closed
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public void compareAndSwap(Buffer<E> origin, Buffer<E> compare, Buffer<E> result, int target, long displacement) {
+    public void compareAndSwap(MpiBuffer<E> origin, MpiBuffer<E> compare, MpiBuffer<E> result, int target,
+                               long displacement) {
         try (Access access = access(target, displacement)) {
             access.requireWhole();
             Loan originLoan = access.single("origin", origin);
@@ -106,7 +107,7 @@ abstract sealed class PlannedWindow<E extends Element> extends WindowEpochs perm
      * @throws IllegalStateException if no epoch gives access to the target, or the window is closed
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public void fetchAndOp(Buffer<E> origin, Buffer<E> result, int target, long displacement, Op<? super E> op) {
+    public void fetchAndOp(MpiBuffer<E> origin, MpiBuffer<E> result, int target, long displacement, Op<? super E> op) {
         try (Access access = access(target, displacement)) {
             access.operate(op, true);
             Loan originLoan = access.single("origin", origin);
@@ -129,7 +130,7 @@ abstract sealed class PlannedWindow<E extends Element> extends WindowEpochs perm
      * @throws IllegalStateException if no epoch gives access to the target, or the window is closed
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public void get(Buffer<E> origin, int target, long displacement) {
+    public void get(MpiBuffer<E> origin, int target, long displacement) {
         try (Access access = access(target, displacement)) {
             Loan originLoan = access.fill("origin", origin);
             access.begin(
@@ -153,7 +154,8 @@ abstract sealed class PlannedWindow<E extends Element> extends WindowEpochs perm
      * @throws IllegalStateException if no epoch gives access to the target, or the window is closed
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public void getAccumulate(Buffer<E> origin, Buffer<E> result, int target, long displacement, Op<? super E> op) {
+    public void getAccumulate(MpiBuffer<E> origin, MpiBuffer<E> result, int target, long displacement,
+                              Op<? super E> op) {
         try (Access access = access(target, displacement)) {
             access.operate(op, true);
             Loan originLoan = access.combine("origin", origin);
@@ -177,7 +179,7 @@ abstract sealed class PlannedWindow<E extends Element> extends WindowEpochs perm
      * @throws IllegalStateException if no epoch gives access to the target, or the window is closed
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public void put(Buffer<E> origin, int target, long displacement) {
+    public void put(MpiBuffer<E> origin, int target, long displacement) {
         try (Access access = access(target, displacement)) {
             Loan originLoan = access.read("origin", origin);
             access.begin(
@@ -202,7 +204,7 @@ abstract sealed class PlannedWindow<E extends Element> extends WindowEpochs perm
      * @throws IllegalStateException if no epoch gives access to the target, or the window is closed
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public Request raccumulate(Buffer<E> origin, int target, long displacement, Op<? super E> op) {
+    public Request raccumulate(MpiBuffer<E> origin, int target, long displacement, Op<? super E> op) {
         try (Access access = access(target, displacement)) {
             access.operate(op, false);
             Loan originLoan = access.combine("origin", origin);
@@ -226,7 +228,7 @@ abstract sealed class PlannedWindow<E extends Element> extends WindowEpochs perm
      * @throws IllegalStateException if no epoch gives access to the target, or the window is closed
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public Request rget(Buffer<E> origin, int target, long displacement) {
+    public Request rget(MpiBuffer<E> origin, int target, long displacement) {
         try (Access access = access(target, displacement)) {
             Loan originLoan = access.fillAlike("origin", origin);
             return access.begun(
@@ -252,7 +254,8 @@ abstract sealed class PlannedWindow<E extends Element> extends WindowEpochs perm
      * @throws IllegalStateException if no epoch gives access to the target, or the window is closed
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public Request rgetAccumulate(Buffer<E> origin, Buffer<E> result, int target, long displacement, Op<? super E> op) {
+    public Request rgetAccumulate(MpiBuffer<E> origin, MpiBuffer<E> result, int target, long displacement,
+                                  Op<? super E> op) {
         try (Access access = access(target, displacement)) {
             access.operate(op, true);
             Loan originLoan = access.combine("origin", origin);
@@ -278,7 +281,7 @@ abstract sealed class PlannedWindow<E extends Element> extends WindowEpochs perm
      * @throws IllegalStateException if no epoch gives access to the target, or the window is closed
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public Request rput(Buffer<E> origin, int target, long displacement) {
+    public Request rput(MpiBuffer<E> origin, int target, long displacement) {
         try (Access access = access(target, displacement)) {
             Loan originLoan = access.read("origin", origin);
             return access.begun(

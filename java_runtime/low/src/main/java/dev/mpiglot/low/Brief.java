@@ -44,13 +44,13 @@ final class Brief {
     }
 
     /** Whether a question about this communicator may take the short way beside callbacks. */
-    static boolean knows(Comm comm) {
+    static boolean knows(CommHandle comm) {
         long handle = comm.handle();
-        return given < HANDLER || handle == Comm.WORLD.handle() || handle == Comm.SELF.handle();
+        return given < HANDLER || handle == CommHandle.WORLD.handle() || handle == CommHandle.SELF.handle();
     }
 
     /** The same for a datatype. */
-    static boolean knows(Datatype type) {
+    static boolean knows(DatatypeHandle type) {
         return given < HANDLER || Extents.of(type.handle()) != 0;
     }
 

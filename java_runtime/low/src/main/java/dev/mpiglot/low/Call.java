@@ -32,7 +32,7 @@ final class Call {
     /** Lets errors on a new window be exceptions: unlike a communicator it inherits nothing from others. */
     static void returnErrors(long window) {
         try {
-            long code = (long) Windows.SET.invokeExact(window, Errhandler.ERRORS_RETURN.handle());
+            long code = (long) Windows.SET.invokeExact(window, ErrhandlerHandle.ERRORS_RETURN.handle());
             done((int) code, "MPI_Win_set_errhandler");
         } catch (Throwable t) {
             throw rethrow(t);
@@ -55,7 +55,8 @@ final class Call {
             return new MpiException(hidden.code(), hidden.errorClass(), function, function + ": " + hidden.getMessage());
         }
         if (cause != null) {
-            return new CallbackException(javaCode, code == 0 ? Mpi.SUCCESS : Errors.classOf(code), function, cause);
+            return new CallbackException(javaCode, code == 0 ? MpiConstants.SUCCESS : Errors.classOf(code), function,
+                    cause);
         }
         GivenCodes.add(javaCode);
         return new MpiException(javaCode, Errors.classOf(code), function, function + ": " + Errors.text(code));
@@ -84,7 +85,7 @@ final class Call {
     /** A value for a function that takes only 32 bits. */
     static long narrow(long value, String function) {
         if (value != (int) value) {
-            throw new MpiException(Mpi.ERR_COUNT, Mpi.ERR_COUNT, function, function + ": " + value
+            throw new MpiException(MpiConstants.ERR_COUNT, MpiConstants.ERR_COUNT, function, function + ": " + value
                     + " does not fit into the 32 bits that this MPI's function takes, and it has no " + function + "_c");
         }
         return value;
@@ -93,7 +94,7 @@ final class Call {
     /** The same in a method whose arrays have 32 bits, too; beside it there is one for 64. */
     static long narrowBesideArrays(long value, String function) {
         if (value != (int) value) {
-            throw new MpiException(Mpi.ERR_COUNT, Mpi.ERR_COUNT, function, function + ": " + value
+            throw new MpiException(MpiConstants.ERR_COUNT, MpiConstants.ERR_COUNT, function, function + ": " + value
                     + " does not fit into 32 bits: pass arrays of long, not of int, to call " + function + "_c");
         }
         return value;
@@ -102,8 +103,8 @@ final class Call {
     /** Refuses a value that needs 64 bits where there is no function for it. */
     static void requireLarge(boolean present, String function) {
         if (!present) {
-            throw new MpiException(Mpi.ERR_COUNT, Mpi.ERR_COUNT, function, function + ": a value needs 64 bits, but this "
-                    + "MPI has no " + function + "_c");
+            throw new MpiException(MpiConstants.ERR_COUNT, MpiConstants.ERR_COUNT, function, function
+                    + ": a value needs 64 bits, but this " + "MPI has no " + function + "_c");
         }
     }
 
@@ -148,7 +149,7 @@ final class Call {
     }
 
     /** The same for a buffer that must have room for elements of a predefined datatype. */
-    static MemorySegment segment(MemorySegment segment, long count, Datatype datatype) {
+    static MemorySegment segment(MemorySegment segment, long count, DatatypeHandle datatype) {
         if (segment != null) {
             long bytes = segment.byteSize();
             if (bytes != 0) {
@@ -179,7 +180,7 @@ final class Call {
     }
 
     /** The same for a buffer that must have room for elements of a predefined datatype. */
-    static MemorySegment written(MemorySegment segment, long count, Datatype datatype) {
+    static MemorySegment written(MemorySegment segment, long count, DatatypeHandle datatype) {
         return segment(writable(segment), count, datatype);
     }
 
@@ -210,7 +211,7 @@ final class Call {
             try {
                 long found = frame.cell();
                 long result = (long) CLASS.invokeExact((long) code, found);
-                return (int) result == 0 ? Sets.ERROR_CLASS.toJava(Frame.getInt(found)) : Mpi.ERR_UNKNOWN;
+                return (int) result == 0 ? Sets.ERROR_CLASS.toJava(Frame.getInt(found)) : MpiConstants.ERR_UNKNOWN;
             } catch (Throwable t) {
                 throw rethrow(t);
             } finally {

@@ -56,6 +56,6 @@ final class Callbacks {
 
     /** The code that tells MPI that a callback failed. */
     static int failureCode() {
-        return Sets.ERROR_CLASS.toNative(Mpi.ERR_OTHER);
+        return Sets.ERROR_CLASS.toNative(MpiConstants.ERR_OTHER);
     }
 }

@@ -95,7 +95,8 @@ final class Convert {
             return 0;
         }
         int size = wide ? 8 : 4;
-        long none = array instanceof Request[] ? Request.NULL.handle() : 0; // libraries follow a request of 0
+        // Libraries follow a request of 0.
+        long none = array instanceof RequestHandle[] ? RequestHandle.NULL.handle() : 0;
         long address = place.room((long) size * array.length);
         for (int i = 0; i < array.length; i++) {
             Frame.putHandle(address + (long) size * i, array[i] == null ? none : array[i].handle(), wide);
@@ -103,26 +104,26 @@ final class Convert {
         return address;
     }
 
-    static long statuses(Place place, Status[] array) {
+    static long statuses(Place place, StatusValue[] array) {
         if (array == null) {
             return Sentinels.STATUSES_IGNORE;
         }
-        int size = Status.SIZE;
+        int size = StatusValue.SIZE;
         long address = place.room((long) size * Math.max(array.length, 1));
         for (int i = 0; i < array.length; i++) {
             if (array[i] == null) {
-                array[i] = new Status();
+                array[i] = new StatusValue();
             }
             array[i].write(address + (long) size * i);
         }
         return address;
     }
 
-    static long status(Place place, Status status) {
-        return status(status == null ? 0 : place.room(Status.CAPACITY), status);
+    static long status(Place place, StatusValue status) {
+        return status(status == null ? 0 : place.room(StatusValue.CAPACITY), status);
     }
 
-    static long status(long address, Status status) {
+    static long status(long address, StatusValue status) {
         if (status == null) {
             return Sentinels.STATUS_IGNORE;
         }
@@ -131,11 +132,11 @@ final class Convert {
     }
 
     /** A status that MPI reads: unlike one that it only writes, it cannot be ignored. */
-    static long known(Place place, Status status) {
-        return known(place.room(Status.CAPACITY), status);
+    static long known(Place place, StatusValue status) {
+        return known(place.room(StatusValue.CAPACITY), status);
     }
 
-    static long known(long address, Status status) {
+    static long known(long address, StatusValue status) {
         Objects.requireNonNull(status, "MPI reads this status: it must not be null").write(address);
         return address;
     }
@@ -231,13 +232,13 @@ final class Convert {
         }
     }
 
-    static void back(long address, Status[] array) {
+    static void back(long address, StatusValue[] array) {
         for (int i = 0; array != null && i < array.length; i++) {
-            array[i].read(address + (long) Status.SIZE * i);
+            array[i].read(address + (long) StatusValue.SIZE * i);
         }
     }
 
-    static void back(long address, Status status) {
+    static void back(long address, StatusValue status) {
         if (status != null) {
             status.read(address);
         }

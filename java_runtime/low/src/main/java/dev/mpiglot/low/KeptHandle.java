@@ -59,7 +59,7 @@ public abstract class KeptHandle implements Handle {
      */
     public final void ownedBy(Object user) {
         owner = user;
-        if (kept == null && handle != Request.NULL.handle()) {
+        if (kept == null && handle != RequestHandle.NULL.handle()) {
             keep(null); // it has no memory; it has to be completed all the same
         }
     }
@@ -195,8 +195,8 @@ public abstract class KeptHandle implements Handle {
     }
 
     /** A request of an operation that has begun, and uses no memory. */
-    static Request request(long now, Holders.Holder[] held) {
-        Request request = new Request(now);
+    static RequestHandle request(long now, Holders.Holder[] held) {
+        RequestHandle request = new RequestHandle(now);
         if (held != null) {
             request.uses(held);
             request.keep(null);
@@ -260,7 +260,7 @@ public abstract class KeptHandle implements Handle {
 
     /** Whether MPI is done with the operation. Asked before the handle is freed, since it cannot be asked later. */
     final boolean isFinished() {
-        return kept != null && this instanceof Request request && PointToPoint.requestGetStatus(request, null);
+        return kept != null && this instanceof RequestHandle request && PointToPoint.requestGetStatus(request, null);
     }
 
     /** The handle was freed, but MPI may go on with the operation: keep until MPI uses the same word again. */

@@ -37,35 +37,36 @@ final class Lengths {
 
     /** Of weights: without any are only graphs that say so. */
     static long ofWeights(int[] array) {
-        return array == Mpi.UNWEIGHTED ? ABSENT : Call.length(array);
+        return array == MpiConstants.UNWEIGHTED ? ABSENT : Call.length(array);
     }
 
     /** Of an array that may be absent but at the root. */
-    static long ofAtRoot(long length, Comm comm, int root) {
+    static long ofAtRoot(long length, CommHandle comm, int root) {
         return length > 0 || isRoot(comm, root) ? length : ABSENT;
     }
 
     /** Between two groups the root says so itself, and ranks are others'. */
-    private static boolean isRoot(Comm comm, int root) {
-        return number(TEST_INTER, comm) == 0 ? number(RANK, comm) == root : root == Mpi.ROOT;
+    private static boolean isRoot(CommHandle comm, int root) {
+        return number(TEST_INTER, comm) == 0 ? number(RANK, comm) == root : root == MpiConstants.ROOT;
     }
 
     /** Refuses a null buffer of which MPI uses elements: libraries follow the null pointer. Derived datatypes may have addresses. */
-    static void elements(String name, MemorySegment buffer, long count, Datatype datatype) {
+    static void elements(String name, MemorySegment buffer, long count, DatatypeHandle datatype) {
         if (buffer == null) {
             absent(name, count > 0 && Extents.of(datatype.handle()) != 0);
         }
     }
 
     /** The same where the root of another group needs no buffer. */
-    static void elements(String name, MemorySegment buffer, long count, Datatype datatype, int root) {
-        if (buffer == null && root != Mpi.ROOT && root != Mpi.PROC_NULL) {
+    static void elements(String name, MemorySegment buffer, long count, DatatypeHandle datatype, int root) {
+        if (buffer == null && root != MpiConstants.ROOT && root != MpiConstants.PROC_NULL) {
             elements(name, null, count, datatype);
         }
     }
 
     /** The same where only the root needs one. */
-    static void elements(String name, MemorySegment buffer, long count, Datatype datatype, Comm comm, int root) {
+    static void elements(String name, MemorySegment buffer, long count, DatatypeHandle datatype, CommHandle comm,
+            int root) {
         if (buffer == null && isRoot(comm, root)) {
             elements(name, null, count, datatype);
         }
@@ -86,7 +87,7 @@ final class Lengths {
     }
 
     /** The same where each process gets its own part. */
-    static void elements(String name, MemorySegment buffer, int[] counts, Comm comm) {
+    static void elements(String name, MemorySegment buffer, int[] counts, CommHandle comm) {
         if (buffer == null) {
             int rank = number(RANK, comm);
             absent(name, counts != null && rank < counts.length && counts[rank] != 0);
@@ -94,7 +95,7 @@ final class Lengths {
     }
 
     /** The same with counts of 64 bits. */
-    static void elements(String name, MemorySegment buffer, long[] counts, Comm comm) {
+    static void elements(String name, MemorySegment buffer, long[] counts, CommHandle comm) {
         if (buffer == null) {
             int rank = number(RANK, comm);
             absent(name, counts != null && rank < counts.length && counts[rank] != 0);
@@ -102,14 +103,14 @@ final class Lengths {
     }
 
     /** The same where only the root needs the buffer. */
-    static void elements(String name, MemorySegment buffer, int[] counts, Comm comm, int root) {
+    static void elements(String name, MemorySegment buffer, int[] counts, CommHandle comm, int root) {
         if (buffer == null && isRoot(comm, root)) {
             elements(name, null, counts);
         }
     }
 
     /** The same with counts of 64 bits. */
-    static void elements(String name, MemorySegment buffer, long[] counts, Comm comm, int root) {
+    static void elements(String name, MemorySegment buffer, long[] counts, CommHandle comm, int root) {
         if (buffer == null && isRoot(comm, root)) {
             elements(name, null, counts);
         }
@@ -123,39 +124,39 @@ final class Lengths {
 
     /** Of an array that may be absent where what is sent lies in the other buffer. */
     static long ofUnlessInPlace(long length, MemorySegment sendbuf) {
-        return length > 0 || sendbuf != Mpi.IN_PLACE ? length : ABSENT;
+        return length > 0 || sendbuf != MpiConstants.IN_PLACE ? length : ABSENT;
     }
 
     /** Refuses an array that is shorter than the group that a collective operation is about. */
-    static void commSize(String name, long length, Comm comm) {
+    static void commSize(String name, long length, CommHandle comm) {
         if (length != ABSENT) {
             check(name, length, number(number(TEST_INTER, comm) != 0 ? REMOTE_SIZE : SIZE, comm));
         }
     }
 
     /** Refuses an array that is shorter than the own group. */
-    static void localSize(String name, long length, Comm comm) {
+    static void localSize(String name, long length, CommHandle comm) {
         if (length != ABSENT) {
             check(name, length, number(SIZE, comm));
         }
     }
 
     /** Refuses an array that is shorter than the number of neighbours that send to this process. */
-    static void indegree(String name, long length, Comm comm) {
+    static void indegree(String name, long length, CommHandle comm) {
         if (length != ABSENT) {
             check(name, length, degree(comm, 0));
         }
     }
 
     /** Refuses an array that is shorter than the number of neighbours that this process sends to. */
-    static void outdegree(String name, long length, Comm comm) {
+    static void outdegree(String name, long length, CommHandle comm) {
         if (length != ABSENT) {
             check(name, length, degree(comm, 1));
         }
     }
 
     /** Refuses an array that is shorter than the number of dimensions. */
-    static void cartdim(String name, long length, Comm comm) {
+    static void cartdim(String name, long length, CommHandle comm) {
         if (length == ABSENT) {
             return;
         }
@@ -203,16 +204,17 @@ final class Lengths {
     }
 
     /** Neighbours by the communicator's topology; {@code which} is 0 for those that send, 1 for those that receive. */
-    private static int degree(Comm comm, int which) {
+    private static int degree(CommHandle comm, int which) {
         return switch (Sets.TOPOLOGY.toJava(number(TOPOLOGY, comm))) {
-            case Mpi.CART -> 2 * number(DIMENSIONS, comm);
-            case Mpi.GRAPH -> neighbours(Downcall.function("MPI_Graph_neighbors_count", "jjjj"), comm);
-            case Mpi.DIST_GRAPH -> degrees(Downcall.function("MPI_Dist_graph_neighbors_count", "jjjjj"), comm, which);
+            case MpiConstants.CART -> 2 * number(DIMENSIONS, comm);
+            case MpiConstants.GRAPH -> neighbours(Downcall.function("MPI_Graph_neighbors_count", "jjjj"), comm);
+            case MpiConstants.DIST_GRAPH ->
+                    degrees(Downcall.function("MPI_Dist_graph_neighbors_count", "jjjjj"), comm, which);
             default -> 0;
         };
     }
 
-    private static int neighbours(MethodHandle question, Comm comm) {
+    private static int neighbours(MethodHandle question, CommHandle comm) {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -226,7 +228,7 @@ final class Lengths {
         }
     }
 
-    private static int degrees(MethodHandle question, Comm comm, int which) {
+    private static int degrees(MethodHandle question, CommHandle comm, int which) {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -249,7 +251,7 @@ final class Lengths {
         return 0;
     }
 
-    private static int number(MethodHandle question, Comm comm) {
+    private static int number(MethodHandle question, CommHandle comm) {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {

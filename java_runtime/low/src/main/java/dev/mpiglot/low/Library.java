@@ -106,7 +106,7 @@ public final class Library {
         }
         // Only this key is asked for where it is right: under another's, MPICH has the size of the universe, for which
         // it asks a launcher and waits for ever if there is none.
-        boolean standard = isLastCode.test(Mpi.LASTUSEDCODE);
+        boolean standard = isLastCode.test(MpiConstants.LASTUSEDCODE);
         if (standard == table.hasStandardKeys()) {
             return;
         }

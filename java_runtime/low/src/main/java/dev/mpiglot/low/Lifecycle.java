@@ -16,7 +16,7 @@ final class Lifecycle {
     private static boolean finalized;
     private static int sessions;
     private static Thread starter;
-    private static int level = Mpi.THREAD_MULTIPLE;
+    private static int level = MpiConstants.THREAD_MULTIPLE;
     /** The only thread that may call, if MPI was started without support for others. */
     private static Thread alone;
     /** Whether {@link #alone} ends MPI. */
@@ -50,7 +50,7 @@ final class Lifecycle {
         if (alone != null) {
             throw new LibraryException(function + " was called by the thread \"" + Thread.currentThread().getName()
                     + "\", but MPI was started without support for other threads than \"" + alone.getName()
-                    + "\": ask initThread for Mpi.THREAD_MULTIPLE.");
+                    + "\": ask initThread for MpiConstants.THREAD_MULTIPLE.");
         }
         if (flag("MPI_Initialized") && !flag("MPI_Finalized") && adopt()) {
             return;
@@ -99,7 +99,7 @@ final class Lifecycle {
     /** The end of MPI failed. */
     static synchronized void unseal() {
         sealed = false;
-        alone = level < Mpi.THREAD_SERIALIZED ? alone : null;
+        alone = level < MpiConstants.THREAD_SERIALIZED ? alone : null;
         activate(true);
     }
 
@@ -183,7 +183,7 @@ final class Lifecycle {
     private static void afterInit() {
         starter = Thread.currentThread();
         level = Sets.THREAD_LEVEL.toJava(Start.ask("MPI_Query_thread", "jj", 0, false));
-        alone = GUARD && level < Mpi.THREAD_SERIALIZED ? starter : null;
+        alone = GUARD && level < MpiConstants.THREAD_SERIALIZED ? starter : null;
         Frame.only(alone);
         activate(true);
         Library.load().measure(Start::isLastCode);
@@ -258,8 +258,8 @@ final class Lifecycle {
         static void returnErrors() {
             MethodHandle set = Downcall.function("MPI_Comm_set_errhandler", "jjj");
             try {
-                for (Comm comm : new Comm[] {Comm.WORLD, Comm.SELF}) {
-                    long code = (long) set.invokeExact(comm.handle(), Errhandler.ERRORS_RETURN.handle());
+                for (CommHandle comm : new CommHandle[] {CommHandle.WORLD, CommHandle.SELF}) {
+                    long code = (long) set.invokeExact(comm.handle(), ErrhandlerHandle.ERRORS_RETURN.handle());
                     Call.done((int) code, "MPI_Comm_set_errhandler");
                 }
             } catch (Throwable t) {
@@ -275,9 +275,10 @@ final class Lifecycle {
             try {
                 long value = frame.cell();
                 long found = frame.cell();
-                long code = (long) call.invokeExact(Comm.WORLD.handle(), key, value, found);
+                long code = (long) call.invokeExact(CommHandle.WORLD.handle(), key, value, found);
                 long at = Frame.getLong(value);
-                return (int) code == 0 && Frame.getInt(found) != 0 && at != 0 && Frame.getInt(at) >= Mpi.ERR_LASTCODE;
+                return (int) code == 0 && Frame.getInt(found) != 0 && at != 0
+                        && Frame.getInt(at) >= MpiConstants.ERR_LASTCODE;
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             } finally {
@@ -287,7 +288,7 @@ final class Lifecycle {
 
         /** The library must know the constants of its table. */
         static void checkTable() {
-            Datatype[] types = {Datatype.BYTE, Datatype.INT, Datatype.DOUBLE};
+            DatatypeHandle[] types = {DatatypeHandle.BYTE, DatatypeHandle.INT, DatatypeHandle.DOUBLE};
             int[] sizes = {1, 4, 8};
             for (int i = 0; i < types.length; i++) {
                 if (ask("MPI_Type_size", "jjj", types[i].handle(), true) != sizes[i]) {
@@ -299,15 +300,15 @@ final class Lifecycle {
 
         /** Asks past preloaded tools, which shall see the program's calls only. */
         static void learnExtents() {
-            for (Datatype type : Datatype.predefined()) {
-                if (type.handle() != Datatype.NULL.handle()) {
+            for (DatatypeHandle type : DatatypeHandle.predefined()) {
+                if (type.handle() != DatatypeHandle.NULL.handle()) {
                     Extents.put(type.handle(), ask("PMPI_Type_size", "jjj", type.handle(), true));
                 }
             }
         }
 
         static int number(String function) {
-            return ask(function, "jjj", Comm.WORLD.handle(), true);
+            return ask(function, "jjj", CommHandle.WORLD.handle(), true);
         }
 
         /** The integer that a function gives, for a handle or without arguments; -1 if the call failed. */

@@ -16,7 +16,7 @@ final class StatusLength {
     }
 
     private static int find() {
-        for (int word = 0; Downcall.has("MPI_Status_set_elements") && 8 * word + 8 <= Status.SIZE; word++) {
+        for (int word = 0; Downcall.has("MPI_Status_set_elements") && 8 * word + 8 <= StatusValue.SIZE; word++) {
             if (holds(word, 0x12345678) && holds(word, 1) && holds(word, 0) && holds(word, Integer.MAX_VALUE)) {
                 return word;
             }
@@ -29,8 +29,8 @@ final class StatusLength {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            long status = frame.allocate(Status.CAPACITY);
-            long code = (long) set.invokeExact(status, Datatype.BYTE.handle(), length);
+            long status = frame.allocate(StatusValue.CAPACITY);
+            long code = (long) set.invokeExact(status, DatatypeHandle.BYTE.handle(), length);
             return (int) code == 0 && Frame.getLong(status + 8L * word) == length;
         } catch (Throwable t) {
             throw Call.rethrow(t);

@@ -155,7 +155,7 @@ final class Table {
 
     /** Whether the keys of attributes are the standard's. */
     boolean hasStandardKeys() {
-        return Integer.toString(Mpi.LASTUSEDCODE).equals(constants.get("MPI_LASTUSEDCODE"));
+        return Integer.toString(MpiConstants.LASTUSEDCODE).equals(constants.get("MPI_LASTUSEDCODE"));
     }
 
     /** A constant's value: a number, the address of a symbol (&amp;name) or what the symbol holds (*name). */

@@ -4,7 +4,7 @@ package dev.mpiglot.low;
 import java.lang.foreign.MemorySegment;
 
 /** The constants of MPI. Integers have the values of the MPI-5 ABI on every MPI and may stand in a {@code switch}. */
-public final class Mpi {
+public final class MpiConstants {
 
     /** {@code MPI_ABI_SUBVERSION}. */
     public static final int ABI_SUBVERSION = 0;
@@ -547,6 +547,6 @@ public final class Mpi {
     /** {@code MPI_WEIGHTS_EMPTY}. */
     public static final int[] WEIGHTS_EMPTY = {};
 
-    private Mpi() {
+    private MpiConstants() {
     }
 }

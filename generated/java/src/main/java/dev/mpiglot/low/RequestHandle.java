@@ -2,17 +2,17 @@
 package dev.mpiglot.low;
 
 /** {@code MPI_Request}. It keeps alive what MPI uses until the operation is complete. */
-public final class Request extends KeptHandle {
+public final class RequestHandle extends KeptHandle {
 
     /** {@code MPI_REQUEST_NULL}. */
-    public static final Request NULL = new Request(Library.load().constant("MPI_REQUEST_NULL", null));
+    public static final RequestHandle NULL = new RequestHandle(Library.load().constant("MPI_REQUEST_NULL", null));
 
     /**
      * An object that the library knows by {@code handle}.
      *
      * @param handle the library's own word for it
      */
-    public Request(long handle) {
+    public RequestHandle(long handle) {
         super(handle);
     }
 }

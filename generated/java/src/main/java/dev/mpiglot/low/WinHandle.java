@@ -2,17 +2,17 @@
 package dev.mpiglot.low;
 
 /** {@code MPI_Win}. It keeps alive what MPI uses until the operation is complete. */
-public final class Win extends KeptHandle {
+public final class WinHandle extends KeptHandle {
 
     /** {@code MPI_WIN_NULL}. */
-    public static final Win NULL = new Win(Library.load().constant("MPI_WIN_NULL", null));
+    public static final WinHandle NULL = new WinHandle(Library.load().constant("MPI_WIN_NULL", null));
 
     /**
      * An object that the library knows by {@code handle}.
      *
      * @param handle the library's own word for it
      */
-    public Win(long handle) {
+    public WinHandle(long handle) {
         super(handle);
     }
 }

@@ -6,9 +6,9 @@ import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 
 /** Attributes cached on communicators, datatypes and windows. */
-public final class Attributes {
+public final class Caching {
 
-    private Attributes() {
+    private Caching() {
     }
 
     /**
@@ -16,7 +16,7 @@ public final class Attributes {
      *
      * @param commCopyAttrFn called by MPI; what it throws comes out of the call that returns next
      * @param commDeleteAttrFn called by MPI; what it throws comes out of the call that returns next
-     * @return the value of {@code comm_keyval} ({@link Mpi} names it)
+     * @return the value of {@code comm_keyval} ({@link MpiConstants} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int commCreateKeyval(CommCopyAttrFunction commCopyAttrFn, CommDeleteAttrFunction commDeleteAttrFn) {
@@ -47,11 +47,11 @@ public final class Attributes {
     /**
      * Deletes an attribute of a communicator. {@code MPI_Comm_delete_attr}
      *
-     * @param comm a {@link Comm}
-     * @param commKeyval an integer (see {@link Mpi}: comm_keyval)
+     * @param comm a {@link CommHandle}
+     * @param commKeyval an integer (see {@link MpiConstants}: comm_keyval)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void commDeleteAttr(Comm comm, int commKeyval) {
+    public static void commDeleteAttr(CommHandle comm, int commKeyval) {
         Lifecycle.require("MPI_Comm_delete_attr");
         try {
             int code;
@@ -91,12 +91,12 @@ public final class Attributes {
     /**
      * Looks up an attribute of a communicator. {@code MPI_Comm_get_attr}
      *
-     * @param comm a {@link Comm}
-     * @param commKeyval an integer (see {@link Mpi}: comm_keyval)
+     * @param comm a {@link CommHandle}
+     * @param commKeyval an integer (see {@link MpiConstants}: comm_keyval)
      * @return the value of {@code attribute_val}, if there is any
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Optional<MemorySegment> commGetAttr(Comm comm, int commKeyval) {
+    public static Optional<MemorySegment> commGetAttr(CommHandle comm, int commKeyval) {
         Lifecycle.require("MPI_Comm_get_attr");
         long cells = Frame.enter();
         try {
@@ -118,11 +118,11 @@ public final class Attributes {
     /**
      * Tells the name of a communicator. {@code MPI_Comm_get_name}
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @return the value of {@code comm_name}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static String commGetName(Comm comm) {
+    public static String commGetName(CommHandle comm) {
         Lifecycle.require("MPI_Comm_get_name");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -142,12 +142,12 @@ public final class Attributes {
     /**
      * Stores an attribute on a communicator. {@code MPI_Comm_set_attr}
      *
-     * @param comm a {@link Comm}
-     * @param commKeyval an integer (see {@link Mpi}: comm_keyval)
+     * @param comm a {@link CommHandle}
+     * @param commKeyval an integer (see {@link MpiConstants}: comm_keyval)
      * @param attributeVal an address
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void commSetAttr(Comm comm, int commKeyval, MemorySegment attributeVal) {
+    public static void commSetAttr(CommHandle comm, int commKeyval, MemorySegment attributeVal) {
         Lifecycle.require("MPI_Comm_set_attr");
         long state = States.attributeSet("comm", commKeyval);
         try {
@@ -166,11 +166,11 @@ public final class Attributes {
     /**
      * Gives a communicator a name. {@code MPI_Comm_set_name}
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @param commName a text
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void commSetName(Comm comm, String commName) {
+    public static void commSetName(CommHandle comm, String commName) {
         Lifecycle.require("MPI_Comm_set_name");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -191,7 +191,7 @@ public final class Attributes {
      *
      * @param typeCopyAttrFn called by MPI; what it throws comes out of the call that returns next
      * @param typeDeleteAttrFn called by MPI; what it throws comes out of the call that returns next
-     * @return the value of {@code type_keyval} ({@link Mpi} names it)
+     * @return the value of {@code type_keyval} ({@link MpiConstants} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int typeCreateKeyval(TypeCopyAttrFunction typeCopyAttrFn, TypeDeleteAttrFunction typeDeleteAttrFn) {
@@ -222,11 +222,11 @@ public final class Attributes {
     /**
      * Deletes an attribute of a datatype. {@code MPI_Type_delete_attr}
      *
-     * @param datatype a {@link Datatype}
-     * @param typeKeyval an integer (see {@link Mpi}: type_keyval)
+     * @param datatype a {@link DatatypeHandle}
+     * @param typeKeyval an integer (see {@link MpiConstants}: type_keyval)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void typeDeleteAttr(Datatype datatype, int typeKeyval) {
+    public static void typeDeleteAttr(DatatypeHandle datatype, int typeKeyval) {
         Lifecycle.require("MPI_Type_delete_attr");
         try {
             int code;
@@ -266,12 +266,12 @@ public final class Attributes {
     /**
      * Looks up an attribute of a datatype. {@code MPI_Type_get_attr}
      *
-     * @param datatype a {@link Datatype}
-     * @param typeKeyval an integer (see {@link Mpi}: type_keyval)
+     * @param datatype a {@link DatatypeHandle}
+     * @param typeKeyval an integer (see {@link MpiConstants}: type_keyval)
      * @return the value of {@code attribute_val}, if there is any
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Optional<MemorySegment> typeGetAttr(Datatype datatype, int typeKeyval) {
+    public static Optional<MemorySegment> typeGetAttr(DatatypeHandle datatype, int typeKeyval) {
         Lifecycle.require("MPI_Type_get_attr");
         long cells = Frame.enter();
         try {
@@ -292,11 +292,11 @@ public final class Attributes {
     /**
      * Tells the name of a datatype. {@code MPI_Type_get_name}
      *
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @return the value of {@code type_name}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static String typeGetName(Datatype datatype) {
+    public static String typeGetName(DatatypeHandle datatype) {
         Lifecycle.require("MPI_Type_get_name");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -316,12 +316,12 @@ public final class Attributes {
     /**
      * Stores an attribute on a datatype. {@code MPI_Type_set_attr}
      *
-     * @param datatype a {@link Datatype}
-     * @param typeKeyval an integer (see {@link Mpi}: type_keyval)
+     * @param datatype a {@link DatatypeHandle}
+     * @param typeKeyval an integer (see {@link MpiConstants}: type_keyval)
      * @param attributeVal an address
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void typeSetAttr(Datatype datatype, int typeKeyval, MemorySegment attributeVal) {
+    public static void typeSetAttr(DatatypeHandle datatype, int typeKeyval, MemorySegment attributeVal) {
         Lifecycle.require("MPI_Type_set_attr");
         long state = States.attributeSet("type", typeKeyval);
         try {
@@ -340,11 +340,11 @@ public final class Attributes {
     /**
      * Gives a datatype a name. {@code MPI_Type_set_name}
      *
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @param typeName a text
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void typeSetName(Datatype datatype, String typeName) {
+    public static void typeSetName(DatatypeHandle datatype, String typeName) {
         Lifecycle.require("MPI_Type_set_name");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -365,7 +365,7 @@ public final class Attributes {
      *
      * @param winCopyAttrFn called by MPI; what it throws comes out of the call that returns next
      * @param winDeleteAttrFn called by MPI; what it throws comes out of the call that returns next
-     * @return the value of {@code win_keyval} ({@link Mpi} names it)
+     * @return the value of {@code win_keyval} ({@link MpiConstants} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int winCreateKeyval(WinCopyAttrFunction winCopyAttrFn, WinDeleteAttrFunction winDeleteAttrFn) {
@@ -396,11 +396,11 @@ public final class Attributes {
     /**
      * Deletes an attribute of a window. {@code MPI_Win_delete_attr}
      *
-     * @param win a {@link Win}
-     * @param winKeyval an integer (see {@link Mpi}: win_keyval)
+     * @param win a {@link WinHandle}
+     * @param winKeyval an integer (see {@link MpiConstants}: win_keyval)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void winDeleteAttr(Win win, int winKeyval) {
+    public static void winDeleteAttr(WinHandle win, int winKeyval) {
         Lifecycle.require("MPI_Win_delete_attr");
         try {
             int code;
@@ -440,12 +440,12 @@ public final class Attributes {
     /**
      * Looks up an attribute of a window. {@code MPI_Win_get_attr}
      *
-     * @param win a {@link Win}
-     * @param winKeyval an integer (see {@link Mpi}: win_keyval)
+     * @param win a {@link WinHandle}
+     * @param winKeyval an integer (see {@link MpiConstants}: win_keyval)
      * @return the value of {@code attribute_val}, if there is any
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Optional<MemorySegment> winGetAttr(Win win, int winKeyval) {
+    public static Optional<MemorySegment> winGetAttr(WinHandle win, int winKeyval) {
         Lifecycle.require("MPI_Win_get_attr");
         long cells = Frame.enter();
         try {
@@ -467,11 +467,11 @@ public final class Attributes {
     /**
      * Tells the name of a window. {@code MPI_Win_get_name}
      *
-     * @param win a {@link Win}
+     * @param win a {@link WinHandle}
      * @return the value of {@code win_name}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static String winGetName(Win win) {
+    public static String winGetName(WinHandle win) {
         Lifecycle.require("MPI_Win_get_name");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -491,12 +491,12 @@ public final class Attributes {
     /**
      * Stores an attribute on a window. {@code MPI_Win_set_attr}
      *
-     * @param win a {@link Win}
-     * @param winKeyval an integer (see {@link Mpi}: win_keyval)
+     * @param win a {@link WinHandle}
+     * @param winKeyval an integer (see {@link MpiConstants}: win_keyval)
      * @param attributeVal an address
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void winSetAttr(Win win, int winKeyval, MemorySegment attributeVal) {
+    public static void winSetAttr(WinHandle win, int winKeyval, MemorySegment attributeVal) {
         Lifecycle.require("MPI_Win_set_attr");
         long state = States.attributeSet("win", winKeyval);
         try {
@@ -515,11 +515,11 @@ public final class Attributes {
     /**
      * Gives a window a name. {@code MPI_Win_set_name}
      *
-     * @param win a {@link Win}
+     * @param win a {@link WinHandle}
      * @param winName a text
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void winSetName(Win win, String winName) {
+    public static void winSetName(WinHandle win, String winName) {
         Lifecycle.require("MPI_Win_set_name");
         Frame frame = Frame.current();
         long mark = frame.mark();

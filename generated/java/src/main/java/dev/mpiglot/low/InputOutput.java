@@ -6,19 +6,19 @@ import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 
 /** Parallel files. */
-public final class Files {
+public final class InputOutput {
 
-    private Files() {
+    private InputOutput() {
     }
 
     /**
      * Closes a file and sets the handle to null. {@code MPI_File_close}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a {@link File} that the call changes
+     * @param fh a {@link FileHandle} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileClose(File fh) {
+    public static void fileClose(FileHandle fh) {
         Lifecycle.require("MPI_File_close");
         Holders.Holder held = Holders.any ? Holders.letGo(fh) : null;
         long cells = Frame.enter();
@@ -43,10 +43,10 @@ public final class Files {
      * Deletes a file. {@code MPI_File_delete}
      *
      * @param filename a text
-     * @param info an {@link Info}
+     * @param info an {@link InfoHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileDelete(String filename, Info info) {
+    public static void fileDelete(String filename, InfoHandle info) {
         Lifecycle.require("MPI_File_delete");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -65,11 +65,11 @@ public final class Files {
     /**
      * Tells the access mode of a file. {@code MPI_File_get_amode}
      *
-     * @param fh a {@link File}
-     * @return the value of {@code amode} ({@link Mpi} names it)
+     * @param fh a {@link FileHandle}
+     * @return the value of {@code amode} ({@link MpiConstants} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static int fileGetAmode(File fh) {
+    public static int fileGetAmode(FileHandle fh) {
         Lifecycle.require("MPI_File_get_amode");
         long cells = Frame.enter();
         try {
@@ -88,11 +88,11 @@ public final class Files {
     /**
      * Tells whether a file is in atomic mode. {@code MPI_File_get_atomicity}
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @return the value of {@code flag}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static boolean fileGetAtomicity(File fh) {
+    public static boolean fileGetAtomicity(FileHandle fh) {
         Lifecycle.require("MPI_File_get_atomicity");
         long cells = Frame.enter();
         try {
@@ -112,12 +112,12 @@ public final class Files {
      * Converts an offset in the current view to an absolute byte position. The offset is in elements of the view.
      * {@code MPI_File_get_byte_offset}
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param offset a position in a file
      * @return the value of {@code disp}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static long fileGetByteOffset(File fh, long offset) {
+    public static long fileGetByteOffset(FileHandle fh, long offset) {
         Lifecycle.require("MPI_File_get_byte_offset");
         long cells = Frame.enter();
         try {
@@ -136,11 +136,11 @@ public final class Files {
     /**
      * Tells the group of the processes that opened a file. {@code MPI_File_get_group}
      *
-     * @param fh a {@link File}
-     * @return the {@link Group}
+     * @param fh a {@link FileHandle}
+     * @return the {@link GroupHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Group fileGetGroup(File fh) {
+    public static GroupHandle fileGetGroup(FileHandle fh) {
         Lifecycle.require("MPI_File_get_group");
         long cells = Frame.enter();
         try {
@@ -151,7 +151,7 @@ public final class Files {
                 Holders.keptForEver(fh);
             }
             Call.done(code, "MPI_File_get_group");
-            return new Group(Frame.getHandle(groupAt, Widths.GROUP));
+            return new GroupHandle(Frame.getHandle(groupAt, Widths.GROUP));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -162,11 +162,11 @@ public final class Files {
     /**
      * Tells the info hints that a file uses. {@code MPI_File_get_info}
      *
-     * @param fh a {@link File}
-     * @return the {@link Info}
+     * @param fh a {@link FileHandle}
+     * @return the {@link InfoHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Info fileGetInfo(File fh) {
+    public static InfoHandle fileGetInfo(FileHandle fh) {
         Lifecycle.require("MPI_File_get_info");
         long cells = Frame.enter();
         try {
@@ -174,7 +174,7 @@ public final class Files {
             int code;
             code = (int) (long) FileGetInfo.CALL.invokeExact(fh.handle(), infoUsedAt);
             Call.done(code, "MPI_File_get_info");
-            return new Info(Frame.getHandle(infoUsedAt, Widths.INFO));
+            return new InfoHandle(Frame.getHandle(infoUsedAt, Widths.INFO));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -185,11 +185,11 @@ public final class Files {
     /**
      * Tells the position of the individual file pointer, in elements of the view. {@code MPI_File_get_position}
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @return the value of {@code offset}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static long fileGetPosition(File fh) {
+    public static long fileGetPosition(FileHandle fh) {
         Lifecycle.require("MPI_File_get_position");
         long cells = Frame.enter();
         try {
@@ -208,11 +208,11 @@ public final class Files {
     /**
      * Tells the position of the shared file pointer, in elements of the view. {@code MPI_File_get_position_shared}
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @return the value of {@code offset}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static long fileGetPositionShared(File fh) {
+    public static long fileGetPositionShared(FileHandle fh) {
         Lifecycle.require("MPI_File_get_position_shared");
         long cells = Frame.enter();
         try {
@@ -231,11 +231,11 @@ public final class Files {
     /**
      * Tells the size of a file in bytes. {@code MPI_File_get_size}
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @return the value of {@code size}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static long fileGetSize(File fh) {
+    public static long fileGetSize(FileHandle fh) {
         Lifecycle.require("MPI_File_get_size");
         long cells = Frame.enter();
         try {
@@ -255,12 +255,12 @@ public final class Files {
      * Tells the extent a datatype has in a file. The extent is in bytes. {@code MPI_File_get_type_extent}
      * <p>Calls {@code MPI_File_get_type_extent_c} when a value needs 64 bits.
      *
-     * @param fh a {@link File}
-     * @param datatype a {@link Datatype}
-     * @return the value of {@code extent} ({@link Mpi} names it)
+     * @param fh a {@link FileHandle}
+     * @param datatype a {@link DatatypeHandle}
+     * @return the value of {@code extent} ({@link MpiConstants} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static long fileGetTypeExtent(File fh, Datatype datatype) {
+    public static long fileGetTypeExtent(FileHandle fh, DatatypeHandle datatype) {
         Lifecycle.require("MPI_File_get_type_extent");
         long cells = Frame.enter();
         try {
@@ -285,11 +285,11 @@ public final class Files {
      * Tells the current view of a file. The displacement is in bytes from the start of the file.
      * {@code MPI_File_get_view}
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @return the results: {@code disp}, {@code etype}, {@code filetype}, {@code datarep}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static FileGetViewResult fileGetView(File fh) {
+    public static FileGetViewResult fileGetView(FileHandle fh) {
         Lifecycle.require("MPI_File_get_view");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -304,8 +304,9 @@ public final class Files {
                 Holders.keptForEver(fh);
             }
             Call.done(code, "MPI_File_get_view");
-            return new FileGetViewResult(Frame.getLong(dispAt), new Datatype(Frame.getHandle(etypeAt, Widths.DATATYPE)),
-                                         new Datatype(Frame.getHandle(filetypeAt, Widths.DATATYPE)),
+            return new FileGetViewResult(Frame.getLong(dispAt),
+                                         new DatatypeHandle(Frame.getHandle(etypeAt, Widths.DATATYPE)),
+                                         new DatatypeHandle(Frame.getHandle(filetypeAt, Widths.DATATYPE)),
                                          Frame.getText(datarepAt, Capacities.MAX_DATAREP_STRING));
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -318,20 +319,20 @@ public final class Files {
      * Starts reading at the individual file pointer. {@code MPI_File_iread}
      * <p>Calls {@code MPI_File_iread_c} when a value needs 64 bits.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @return the {@link Request}
+     * @param datatype a {@link DatatypeHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request fileIread(File fh, MemorySegment buf, long count, Datatype datatype) {
+    public static RequestHandle fileIread(FileHandle fh, MemorySegment buf, long count, DatatypeHandle datatype) {
         Lifecycle.require("MPI_File_iread");
         Lengths.elements("buf", buf, count, datatype);
         Holders.Holder[] held = Holders.any ? Holders.usedBy(fh) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -365,20 +366,20 @@ public final class Files {
      * <p>Since MPI 3.1; not in every library.
      * <p>Calls {@code MPI_File_iread_all_c} when a value needs 64 bits.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @return the {@link Request}
+     * @param datatype a {@link DatatypeHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request fileIreadAll(File fh, MemorySegment buf, long count, Datatype datatype) {
+    public static RequestHandle fileIreadAll(FileHandle fh, MemorySegment buf, long count, DatatypeHandle datatype) {
         Lifecycle.require("MPI_File_iread_all");
         Lengths.elements("buf", buf, count, datatype);
         Holders.Holder[] held = Holders.any ? Holders.usedBy(fh) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -411,21 +412,22 @@ public final class Files {
      * {@code MPI_File_iread_at}
      * <p>Calls {@code MPI_File_iread_at_c} when a value needs 64 bits.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param offset a position in a file
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @return the {@link Request}
+     * @param datatype a {@link DatatypeHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request fileIreadAt(File fh, long offset, MemorySegment buf, long count, Datatype datatype) {
+    public static RequestHandle fileIreadAt(FileHandle fh, long offset, MemorySegment buf, long count,
+                                            DatatypeHandle datatype) {
         Lifecycle.require("MPI_File_iread_at");
         Lengths.elements("buf", buf, count, datatype);
         Holders.Holder[] held = Holders.any ? Holders.usedBy(fh) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -460,21 +462,22 @@ public final class Files {
      * <p>Since MPI 3.1; not in every library.
      * <p>Calls {@code MPI_File_iread_at_all_c} when a value needs 64 bits.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param offset a position in a file
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @return the {@link Request}
+     * @param datatype a {@link DatatypeHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request fileIreadAtAll(File fh, long offset, MemorySegment buf, long count, Datatype datatype) {
+    public static RequestHandle fileIreadAtAll(FileHandle fh, long offset, MemorySegment buf, long count,
+                                               DatatypeHandle datatype) {
         Lifecycle.require("MPI_File_iread_at_all");
         Lengths.elements("buf", buf, count, datatype);
         Holders.Holder[] held = Holders.any ? Holders.usedBy(fh) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -506,20 +509,20 @@ public final class Files {
      * Starts reading at the shared file pointer. {@code MPI_File_iread_shared}
      * <p>Calls {@code MPI_File_iread_shared_c} when a value needs 64 bits.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @return the {@link Request}
+     * @param datatype a {@link DatatypeHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request fileIreadShared(File fh, MemorySegment buf, long count, Datatype datatype) {
+    public static RequestHandle fileIreadShared(FileHandle fh, MemorySegment buf, long count, DatatypeHandle datatype) {
         Lifecycle.require("MPI_File_iread_shared");
         Lengths.elements("buf", buf, count, datatype);
         Holders.Holder[] held = Holders.any ? Holders.usedBy(fh) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -551,20 +554,20 @@ public final class Files {
      * Starts writing at the individual file pointer. {@code MPI_File_iwrite}
      * <p>Calls {@code MPI_File_iwrite_c} when a value needs 64 bits.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @return the {@link Request}
+     * @param datatype a {@link DatatypeHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request fileIwrite(File fh, MemorySegment buf, long count, Datatype datatype) {
+    public static RequestHandle fileIwrite(FileHandle fh, MemorySegment buf, long count, DatatypeHandle datatype) {
         Lifecycle.require("MPI_File_iwrite");
         Lengths.elements("buf", buf, count, datatype);
         Holders.Holder[] held = Holders.any ? Holders.usedBy(fh) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -598,20 +601,20 @@ public final class Files {
      * <p>Since MPI 3.1; not in every library.
      * <p>Calls {@code MPI_File_iwrite_all_c} when a value needs 64 bits.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @return the {@link Request}
+     * @param datatype a {@link DatatypeHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request fileIwriteAll(File fh, MemorySegment buf, long count, Datatype datatype) {
+    public static RequestHandle fileIwriteAll(FileHandle fh, MemorySegment buf, long count, DatatypeHandle datatype) {
         Lifecycle.require("MPI_File_iwrite_all");
         Lengths.elements("buf", buf, count, datatype);
         Holders.Holder[] held = Holders.any ? Holders.usedBy(fh) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -644,21 +647,22 @@ public final class Files {
      * {@code MPI_File_iwrite_at}
      * <p>Calls {@code MPI_File_iwrite_at_c} when a value needs 64 bits.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param offset a position in a file
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @return the {@link Request}
+     * @param datatype a {@link DatatypeHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request fileIwriteAt(File fh, long offset, MemorySegment buf, long count, Datatype datatype) {
+    public static RequestHandle fileIwriteAt(FileHandle fh, long offset, MemorySegment buf, long count,
+                                             DatatypeHandle datatype) {
         Lifecycle.require("MPI_File_iwrite_at");
         Lengths.elements("buf", buf, count, datatype);
         Holders.Holder[] held = Holders.any ? Holders.usedBy(fh) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -693,21 +697,22 @@ public final class Files {
      * <p>Since MPI 3.1; not in every library.
      * <p>Calls {@code MPI_File_iwrite_at_all_c} when a value needs 64 bits.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param offset a position in a file
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @return the {@link Request}
+     * @param datatype a {@link DatatypeHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request fileIwriteAtAll(File fh, long offset, MemorySegment buf, long count, Datatype datatype) {
+    public static RequestHandle fileIwriteAtAll(FileHandle fh, long offset, MemorySegment buf, long count,
+                                                DatatypeHandle datatype) {
         Lifecycle.require("MPI_File_iwrite_at_all");
         Lengths.elements("buf", buf, count, datatype);
         Holders.Holder[] held = Holders.any ? Holders.usedBy(fh) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -739,20 +744,21 @@ public final class Files {
      * Starts writing at the shared file pointer. {@code MPI_File_iwrite_shared}
      * <p>Calls {@code MPI_File_iwrite_shared_c} when a value needs 64 bits.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @return the {@link Request}
+     * @param datatype a {@link DatatypeHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request fileIwriteShared(File fh, MemorySegment buf, long count, Datatype datatype) {
+    public static RequestHandle fileIwriteShared(FileHandle fh, MemorySegment buf, long count,
+                                                 DatatypeHandle datatype) {
         Lifecycle.require("MPI_File_iwrite_shared");
         Lengths.elements("buf", buf, count, datatype);
         Holders.Holder[] held = Holders.any ? Holders.usedBy(fh) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = !Call.fits(count);
@@ -784,14 +790,14 @@ public final class Files {
      * Opens a file on all processes of a communicator. {@code MPI_File_open}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@link Comm}
+     * @param comm a {@link CommHandle}
      * @param filename a text
      * @param amode one of its named constants
-     * @param info an {@link Info}
-     * @return the {@link File}
+     * @param info an {@link InfoHandle}
+     * @return the {@link FileHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static File fileOpen(Comm comm, String filename, int amode, Info info) {
+    public static FileHandle fileOpen(CommHandle comm, String filename, int amode, InfoHandle info) {
         Lifecycle.require("MPI_File_open");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -802,10 +808,10 @@ public final class Files {
             code = (int) (long) FileOpen.CALL.invokeExact(comm.handle(), filenameAt,
                                                           (long) Sets.ACCESS_MODE.toNative(amode), info.handle(), fhAt);
             if (Holders.any && code == 0) {
-                Holders.inherited(new File(Frame.getHandle(fhAt, Widths.FILE)), File.NULL, comm);
+                Holders.inherited(new FileHandle(Frame.getHandle(fhAt, Widths.FILE)), FileHandle.NULL, comm);
             }
             Call.done(code, "MPI_File_open");
-            return new File(Frame.getHandle(fhAt, Widths.FILE));
+            return new FileHandle(Frame.getHandle(fhAt, Widths.FILE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -817,11 +823,11 @@ public final class Files {
      * Reserves storage for a file up to a size in bytes. {@code MPI_File_preallocate}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param size a position in a file
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void filePreallocate(File fh, long size) {
+    public static void filePreallocate(FileHandle fh, long size) {
         Lifecycle.require("MPI_File_preallocate");
         try {
             int code;
@@ -836,14 +842,15 @@ public final class Files {
      * Reads at the individual file pointer. {@code MPI_File_read}
      * <p>Calls {@code MPI_File_read_c} when a value needs 64 bits.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileRead(File fh, MemorySegment buf, long count, Datatype datatype, Status status) {
+    public static void fileRead(FileHandle fh, MemorySegment buf, long count, DatatypeHandle datatype,
+                                StatusValue status) {
         Lifecycle.require("MPI_File_read");
         Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
@@ -875,14 +882,15 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_read_all_c} when a value needs 64 bits.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileReadAll(File fh, MemorySegment buf, long count, Datatype datatype, Status status) {
+    public static void fileReadAll(FileHandle fh, MemorySegment buf, long count, DatatypeHandle datatype,
+                                   StatusValue status) {
         Lifecycle.require("MPI_File_read_all");
         Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
@@ -914,14 +922,14 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_read_all_begin_c} when a value needs 64 bits.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileReadAllBegin(File fh, MemorySegment buf, long count, Datatype datatype) {
+    public static void fileReadAllBegin(FileHandle fh, MemorySegment buf, long count, DatatypeHandle datatype) {
         Lifecycle.require("MPI_File_read_all_begin");
         Lengths.elements("buf", buf, count, datatype);
         try {
@@ -948,12 +956,12 @@ public final class Files {
      * Ends a split collective read at the individual file pointers. {@code MPI_File_read_all_end}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param buf memory outside the Java heap
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileReadAllEnd(File fh, MemorySegment buf, Status status) {
+    public static void fileReadAllEnd(FileHandle fh, MemorySegment buf, StatusValue status) {
         Lifecycle.require("MPI_File_read_all_end");
         long cells = Frame.enter();
         try {
@@ -976,16 +984,16 @@ public final class Files {
      * {@code MPI_File_read_at}
      * <p>Calls {@code MPI_File_read_at_c} when a value needs 64 bits.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param offset a position in a file
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileReadAt(File fh, long offset, MemorySegment buf, long count, Datatype datatype,
-                                  Status status) {
+    public static void fileReadAt(FileHandle fh, long offset, MemorySegment buf, long count, DatatypeHandle datatype,
+                                  StatusValue status) {
         Lifecycle.require("MPI_File_read_at");
         Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
@@ -1018,16 +1026,16 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_read_at_all_c} when a value needs 64 bits.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param offset a position in a file
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileReadAtAll(File fh, long offset, MemorySegment buf, long count, Datatype datatype,
-                                     Status status) {
+    public static void fileReadAtAll(FileHandle fh, long offset, MemorySegment buf, long count, DatatypeHandle datatype,
+                                     StatusValue status) {
         Lifecycle.require("MPI_File_read_at_all");
         Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
@@ -1060,15 +1068,16 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_read_at_all_begin_c} when a value needs 64 bits.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param offset a position in a file
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileReadAtAllBegin(File fh, long offset, MemorySegment buf, long count, Datatype datatype) {
+    public static void fileReadAtAllBegin(FileHandle fh, long offset, MemorySegment buf, long count,
+                                          DatatypeHandle datatype) {
         Lifecycle.require("MPI_File_read_at_all_begin");
         Lengths.elements("buf", buf, count, datatype);
         try {
@@ -1095,12 +1104,12 @@ public final class Files {
      * Ends a split collective read at offsets. {@code MPI_File_read_at_all_end}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param buf memory outside the Java heap
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileReadAtAllEnd(File fh, MemorySegment buf, Status status) {
+    public static void fileReadAtAllEnd(FileHandle fh, MemorySegment buf, StatusValue status) {
         Lifecycle.require("MPI_File_read_at_all_end");
         long cells = Frame.enter();
         try {
@@ -1123,14 +1132,15 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_read_ordered_c} when a value needs 64 bits.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileReadOrdered(File fh, MemorySegment buf, long count, Datatype datatype, Status status) {
+    public static void fileReadOrdered(FileHandle fh, MemorySegment buf, long count, DatatypeHandle datatype,
+                                       StatusValue status) {
         Lifecycle.require("MPI_File_read_ordered");
         Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
@@ -1162,14 +1172,14 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_read_ordered_begin_c} when a value needs 64 bits.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileReadOrderedBegin(File fh, MemorySegment buf, long count, Datatype datatype) {
+    public static void fileReadOrderedBegin(FileHandle fh, MemorySegment buf, long count, DatatypeHandle datatype) {
         Lifecycle.require("MPI_File_read_ordered_begin");
         Lengths.elements("buf", buf, count, datatype);
         try {
@@ -1196,12 +1206,12 @@ public final class Files {
      * Ends a split collective read at the shared file pointer, in rank order. {@code MPI_File_read_ordered_end}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param buf memory outside the Java heap
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileReadOrderedEnd(File fh, MemorySegment buf, Status status) {
+    public static void fileReadOrderedEnd(FileHandle fh, MemorySegment buf, StatusValue status) {
         Lifecycle.require("MPI_File_read_ordered_end");
         long cells = Frame.enter();
         try {
@@ -1223,14 +1233,15 @@ public final class Files {
      * Reads at the shared file pointer. {@code MPI_File_read_shared}
      * <p>Calls {@code MPI_File_read_shared_c} when a value needs 64 bits.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileReadShared(File fh, MemorySegment buf, long count, Datatype datatype, Status status) {
+    public static void fileReadShared(FileHandle fh, MemorySegment buf, long count, DatatypeHandle datatype,
+                                      StatusValue status) {
         Lifecycle.require("MPI_File_read_shared");
         Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
@@ -1260,12 +1271,12 @@ public final class Files {
     /**
      * Moves the individual file pointer. The offset is in elements of the view. {@code MPI_File_seek}
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param offset a position in a file
      * @param whence one of its named constants
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileSeek(File fh, long offset, int whence) {
+    public static void fileSeek(FileHandle fh, long offset, int whence) {
         Lifecycle.require("MPI_File_seek");
         try {
             int code;
@@ -1281,12 +1292,12 @@ public final class Files {
      * Moves the shared file pointer. The offset is in elements of the view. {@code MPI_File_seek_shared}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param offset a position in a file
      * @param whence one of its named constants
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileSeekShared(File fh, long offset, int whence) {
+    public static void fileSeekShared(FileHandle fh, long offset, int whence) {
         Lifecycle.require("MPI_File_seek_shared");
         try {
             int code;
@@ -1302,11 +1313,11 @@ public final class Files {
      * Turns the atomic mode of a file on or off. {@code MPI_File_set_atomicity}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param flag true or false
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileSetAtomicity(File fh, boolean flag) {
+    public static void fileSetAtomicity(FileHandle fh, boolean flag) {
         Lifecycle.require("MPI_File_set_atomicity");
         try {
             int code;
@@ -1321,11 +1332,11 @@ public final class Files {
      * Sets info hints of a file. {@code MPI_File_set_info}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a {@link File}
-     * @param info an {@link Info}
+     * @param fh a {@link FileHandle}
+     * @param info an {@link InfoHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileSetInfo(File fh, Info info) {
+    public static void fileSetInfo(FileHandle fh, InfoHandle info) {
         Lifecycle.require("MPI_File_set_info");
         try {
             int code;
@@ -1340,11 +1351,11 @@ public final class Files {
      * Sets the size of a file in bytes, cutting it or extending it. {@code MPI_File_set_size}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param size a position in a file
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileSetSize(File fh, long size) {
+    public static void fileSetSize(FileHandle fh, long size) {
         Lifecycle.require("MPI_File_set_size");
         try {
             int code;
@@ -1360,15 +1371,16 @@ public final class Files {
      * the file. {@code MPI_File_set_view}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param disp a position in a file
-     * @param etype a {@link Datatype}
-     * @param filetype a {@link Datatype}
+     * @param etype a {@link DatatypeHandle}
+     * @param filetype a {@link DatatypeHandle}
      * @param datarep a text
-     * @param info an {@link Info}
+     * @param info an {@link InfoHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileSetView(File fh, long disp, Datatype etype, Datatype filetype, String datarep, Info info) {
+    public static void fileSetView(FileHandle fh, long disp, DatatypeHandle etype, DatatypeHandle filetype,
+                                   String datarep, InfoHandle info) {
         Lifecycle.require("MPI_File_set_view");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -1390,10 +1402,10 @@ public final class Files {
      * Moves written data to the storage device and shows other processes' data. {@code MPI_File_sync}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileSync(File fh) {
+    public static void fileSync(FileHandle fh) {
         Lifecycle.require("MPI_File_sync");
         try {
             int code;
@@ -1408,14 +1420,15 @@ public final class Files {
      * Writes at the individual file pointer. {@code MPI_File_write}
      * <p>Calls {@code MPI_File_write_c} when a value needs 64 bits.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileWrite(File fh, MemorySegment buf, long count, Datatype datatype, Status status) {
+    public static void fileWrite(FileHandle fh, MemorySegment buf, long count, DatatypeHandle datatype,
+                                 StatusValue status) {
         Lifecycle.require("MPI_File_write");
         Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
@@ -1447,14 +1460,15 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_write_all_c} when a value needs 64 bits.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileWriteAll(File fh, MemorySegment buf, long count, Datatype datatype, Status status) {
+    public static void fileWriteAll(FileHandle fh, MemorySegment buf, long count, DatatypeHandle datatype,
+                                    StatusValue status) {
         Lifecycle.require("MPI_File_write_all");
         Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
@@ -1486,14 +1500,14 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_write_all_begin_c} when a value needs 64 bits.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileWriteAllBegin(File fh, MemorySegment buf, long count, Datatype datatype) {
+    public static void fileWriteAllBegin(FileHandle fh, MemorySegment buf, long count, DatatypeHandle datatype) {
         Lifecycle.require("MPI_File_write_all_begin");
         Lengths.elements("buf", buf, count, datatype);
         try {
@@ -1520,12 +1534,12 @@ public final class Files {
      * Ends a split collective write at the individual file pointers. {@code MPI_File_write_all_end}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param buf memory outside the Java heap
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileWriteAllEnd(File fh, MemorySegment buf, Status status) {
+    public static void fileWriteAllEnd(FileHandle fh, MemorySegment buf, StatusValue status) {
         Lifecycle.require("MPI_File_write_all_end");
         long cells = Frame.enter();
         try {
@@ -1548,16 +1562,16 @@ public final class Files {
      * {@code MPI_File_write_at}
      * <p>Calls {@code MPI_File_write_at_c} when a value needs 64 bits.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param offset a position in a file
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileWriteAt(File fh, long offset, MemorySegment buf, long count, Datatype datatype,
-                                   Status status) {
+    public static void fileWriteAt(FileHandle fh, long offset, MemorySegment buf, long count, DatatypeHandle datatype,
+                                   StatusValue status) {
         Lifecycle.require("MPI_File_write_at");
         Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
@@ -1590,16 +1604,16 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_write_at_all_c} when a value needs 64 bits.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param offset a position in a file
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileWriteAtAll(File fh, long offset, MemorySegment buf, long count, Datatype datatype,
-                                      Status status) {
+    public static void fileWriteAtAll(FileHandle fh, long offset, MemorySegment buf, long count,
+                                      DatatypeHandle datatype, StatusValue status) {
         Lifecycle.require("MPI_File_write_at_all");
         Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
@@ -1632,15 +1646,16 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_write_at_all_begin_c} when a value needs 64 bits.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param offset a position in a file
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileWriteAtAllBegin(File fh, long offset, MemorySegment buf, long count, Datatype datatype) {
+    public static void fileWriteAtAllBegin(FileHandle fh, long offset, MemorySegment buf, long count,
+                                           DatatypeHandle datatype) {
         Lifecycle.require("MPI_File_write_at_all_begin");
         Lengths.elements("buf", buf, count, datatype);
         try {
@@ -1667,12 +1682,12 @@ public final class Files {
      * Ends a split collective write at offsets. {@code MPI_File_write_at_all_end}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param buf memory outside the Java heap
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileWriteAtAllEnd(File fh, MemorySegment buf, Status status) {
+    public static void fileWriteAtAllEnd(FileHandle fh, MemorySegment buf, StatusValue status) {
         Lifecycle.require("MPI_File_write_at_all_end");
         long cells = Frame.enter();
         try {
@@ -1695,14 +1710,15 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_write_ordered_c} when a value needs 64 bits.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileWriteOrdered(File fh, MemorySegment buf, long count, Datatype datatype, Status status) {
+    public static void fileWriteOrdered(FileHandle fh, MemorySegment buf, long count, DatatypeHandle datatype,
+                                        StatusValue status) {
         Lifecycle.require("MPI_File_write_ordered");
         Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
@@ -1734,14 +1750,14 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_write_ordered_begin_c} when a value needs 64 bits.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
      *     completes
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileWriteOrderedBegin(File fh, MemorySegment buf, long count, Datatype datatype) {
+    public static void fileWriteOrderedBegin(FileHandle fh, MemorySegment buf, long count, DatatypeHandle datatype) {
         Lifecycle.require("MPI_File_write_ordered_begin");
         Lengths.elements("buf", buf, count, datatype);
         try {
@@ -1768,12 +1784,12 @@ public final class Files {
      * Ends a split collective write at the shared file pointer, in rank order. {@code MPI_File_write_ordered_end}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param buf memory outside the Java heap
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileWriteOrderedEnd(File fh, MemorySegment buf, Status status) {
+    public static void fileWriteOrderedEnd(FileHandle fh, MemorySegment buf, StatusValue status) {
         Lifecycle.require("MPI_File_write_ordered_end");
         long cells = Frame.enter();
         try {
@@ -1795,14 +1811,15 @@ public final class Files {
      * Writes at the shared file pointer. {@code MPI_File_write_shared}
      * <p>Calls {@code MPI_File_write_shared_c} when a value needs 64 bits.
      *
-     * @param fh a {@link File}
+     * @param fh a {@link FileHandle}
      * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
+     * @param datatype a {@link DatatypeHandle}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileWriteShared(File fh, MemorySegment buf, long count, Datatype datatype, Status status) {
+    public static void fileWriteShared(FileHandle fh, MemorySegment buf, long count, DatatypeHandle datatype,
+                                       StatusValue status) {
         Lifecycle.require("MPI_File_write_shared");
         Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
@@ -1902,11 +1919,11 @@ public final class Files {
      * What {@code MPI_File_get_view} gives.
      *
      * @param disp the value of {@code disp}
-     * @param etype the {@link Datatype}
-     * @param filetype the {@link Datatype}
+     * @param etype the {@link DatatypeHandle}
+     * @param filetype the {@link DatatypeHandle}
      * @param datarep the value of {@code datarep}
      */
-    public record FileGetViewResult(long disp, Datatype etype, Datatype filetype, String datarep) {
+    public record FileGetViewResult(long disp, DatatypeHandle etype, DatatypeHandle filetype, String datarep) {
     }
 
     private static final class FileClose {

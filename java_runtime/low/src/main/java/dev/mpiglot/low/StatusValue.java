@@ -4,7 +4,7 @@ package dev.mpiglot.low;
  * What MPI says of a received message or a completed operation: the library's own bytes, so that it can go back into
  * MPI (Get_count and others).
  */
-public final class Status {
+public final class StatusValue {
 
     /** Size of the library's own MPI_Status. */
     static final int SIZE = Library.load().status("size");
@@ -21,10 +21,10 @@ public final class Status {
     private long word3;
 
     /** An empty status, to be filled by MPI. */
-    public Status() {
+    public StatusValue() {
     }
 
-    /** {@return the rank that sent the message (or {@code Mpi.ANY_SOURCE}, {@code Mpi.PROC_NULL})} */
+    /** {@return the rank that sent the message (or {@code MpiConstants.ANY_SOURCE}, {@code MpiConstants.PROC_NULL})} */
     public int source() {
         return Sets.SOURCE.toJava(field(SOURCE));
     }
@@ -34,7 +34,9 @@ public final class Status {
         return Sets.TAG.toJava(field(TAG));
     }
 
-    /** {@return the error code of this operation, valid after an exception of class {@code Mpi.ERR_IN_STATUS}} */
+    /**
+     * {@return the error code of this operation, valid after an exception of class {@code MpiConstants.ERR_IN_STATUS}}
+     */
     public int error() {
         return Sets.ERROR_CLASS.toJava(field(ERROR));
     }
@@ -97,6 +99,6 @@ public final class Status {
 
     @Override
     public String toString() {
-        return "Status[source=" + source() + ", tag=" + tag() + "]";
+        return "StatusValue[source=" + source() + ", tag=" + tag() + "]";
     }
 }

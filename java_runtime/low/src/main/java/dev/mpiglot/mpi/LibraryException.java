@@ -6,6 +6,6 @@ public final class LibraryException extends MpiException {
     private static final long serialVersionUID = 1;
 
     LibraryException(String message) {
-        super(Mpi.ERR_OTHER, Mpi.ERR_OTHER, "", message);
+        super(MpiConstants.ERR_OTHER, MpiConstants.ERR_OTHER, "", message);
     }
 }

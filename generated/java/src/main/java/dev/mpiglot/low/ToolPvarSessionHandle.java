@@ -6,9 +6,9 @@ package dev.mpiglot.low;
  *
  * @param handle the library's own word for the object
  */
-public record ToolPvarSession(long handle) implements Handle {
+public record ToolPvarSessionHandle(long handle) implements Handle {
 
     /** {@code MPI_T_PVAR_SESSION_NULL}. */
-    public static final ToolPvarSession NULL = new ToolPvarSession(Library.load().constant(
+    public static final ToolPvarSessionHandle NULL = new ToolPvarSessionHandle(Library.load().constant(
         "MPI_T_PVAR_SESSION_NULL", null));
 }

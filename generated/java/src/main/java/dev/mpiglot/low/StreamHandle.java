@@ -6,8 +6,8 @@ package dev.mpiglot.low;
  *
  * @param handle the library's own word for the object
  */
-public record Stream(long handle) implements Handle {
+public record StreamHandle(long handle) implements Handle {
 
     /** {@code MPIX_STREAM_NULL}; not in the standard ABI. */
-    public static final Stream NULL = new Stream(Library.load().constant("MPIX_STREAM_NULL", null));
+    public static final StreamHandle NULL = new StreamHandle(Library.load().constant("MPIX_STREAM_NULL", null));
 }

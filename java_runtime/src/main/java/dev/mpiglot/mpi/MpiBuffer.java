@@ -20,7 +20,7 @@ import java.util.function.Supplier;
  *
  * @param <E> the type of the single values
  */
-public final class Buffer<E extends Element> extends BufferValues {
+public final class MpiBuffer<E extends Element> extends BufferValues {
 
     private static final String CLOSED = "The memory of a buffer is closed: close it when no operation needs it any more.";
     private static final String OF_OTHER_THREAD = "The memory of a buffer belongs to Arena.ofConfined of another thread, "
@@ -29,14 +29,14 @@ public final class Buffer<E extends Element> extends BufferValues {
     private static final Object COPIED = new Object();
     private static final Thread NOBODY = Thread.ofPlatform().unstarted(() -> {
     });
-    private static final Buffer<Element.Bytes> IN_PLACE = new Buffer<>(null, null, 0, 0, Datatype.BYTE);
+    private static final MpiBuffer<Element.Bytes> IN_PLACE = new MpiBuffer<>(null, null, 0, 0, Datatype.BYTE);
 
     private final Object array; // of primitives, all of them; COPIED; Scattered; null: MPI uses the memory itself
     private final long offset; // bytes
     private final long count;
     private final Datatype<E> type;
 
-    private Buffer(MemorySegment memory, Object array, long offset, long count, Datatype<E> type) {
+    private MpiBuffer(MemorySegment memory, Object array, long offset, long count, Datatype<E> type) {
         super(memory, array, offset, Arguments.present("type", type).kind());
         this.array = array;
         this.offset = offset;
@@ -44,8 +44,8 @@ public final class Buffer<E extends Element> extends BufferValues {
         this.type = type;
     }
 
-    static <E extends Element> Buffer<E> ofArray(MemorySegment elements, Object array, int count, Datatype<E> type) {
-        return new Buffer<>(elements, array, 0, count, type);
+    static <E extends Element> MpiBuffer<E> ofArray(MemorySegment elements, Object array, int count, Datatype<E> type) {
+        return new MpiBuffer<>(elements, array, 0, count, type);
     }
 
     /**
@@ -56,7 +56,7 @@ public final class Buffer<E extends Element> extends BufferValues {
      * @param count how many
      * @return the buffer
      */
-    public static <E extends Element> Buffer<E> allocate(Datatype<E> type, long count) {
+    public static <E extends Element> MpiBuffer<E> allocate(Datatype<E> type, long count) {
         if (count < 0) {
             throw new IllegalArgumentException("A buffer of " + count + " elements cannot be allocated.");
         }
@@ -66,43 +66,43 @@ public final class Buffer<E extends Element> extends BufferValues {
         long each = type.bytes();
         long bytes = within(() -> Math.multiplyExact(each, count));
         MemorySegment memory = Arena.ofAuto().allocate(Math.max(1, bytes), Long.BYTES);
-        return new Buffer<>(memory, null, 0, count, type).checked();
+        return new MpiBuffer<>(memory, null, 0, count, type).checked();
     }
 
     /** Memory for elements of any type, gaps included. */
-    static <E extends Element> Buffer<E> room(Datatype<E> type, long count) {
+    static <E extends Element> MpiBuffer<E> room(Datatype<E> type, long count) {
         Layout all = within(() -> type.layout().times(count));
         long before = all.size() == 0 ? 0 : Math.max(0, -all.lower());
         long bytes = all.size() == 0 ? 0 : before + all.upper();
         MemorySegment memory = Arena.ofAuto().allocate(Math.max(1, bytes), Long.BYTES);
-        return new Buffer<>(memory, null, before, count, type).checked();
+        return new MpiBuffer<>(memory, null, before, count, type).checked();
     }
 
     /** Memory of MPI. */
-    static <E extends Element> Buffer<E> over(MemorySegment memory, Datatype<E> type, long count) {
-        return new Buffer<>(memory, null, 0, count, type).checked();
+    static <E extends Element> MpiBuffer<E> over(MemorySegment memory, Datatype<E> type, long count) {
+        return new MpiBuffer<>(memory, null, 0, count, type).checked();
     }
 
     /** Memory that MPI does not use itself: its elements are copied for each operation. */
-    static <E extends Element> Buffer<E> copied(MemorySegment memory, Datatype<E> type, long count) {
-        return new Buffer<>(memory, COPIED, 0, count, type).checked();
+    static <E extends Element> MpiBuffer<E> copied(MemorySegment memory, Datatype<E> type, long count) {
+        return new MpiBuffer<>(memory, COPIED, 0, count, type).checked();
     }
 
-    static <E extends Element> Buffer<E> scattered(Scattered all, Datatype<E> type) {
-        return new Buffer<>(all.memory(), all, 0, all.bytes() / type.bytes(), type);
+    static <E extends Element> MpiBuffer<E> scattered(Scattered all, Datatype<E> type) {
+        return new MpiBuffer<>(all.memory(), all, 0, all.bytes() / type.bytes(), type);
     }
 
     /** What stands for buffers that do not fit: so many parts like this one. */
-    static Buffer<?> zeros(Buffer<?> part, int parts) {
+    static MpiBuffer<?> zeros(MpiBuffer<?> part, int parts) {
         return zeros(part.type(), Math.multiplyExact(part.values(), parts));
     }
 
     /** So many single values of such elements. */
-    static Buffer<?> zeros(Datatype<?> type, long values) {
+    static MpiBuffer<?> zeros(Datatype<?> type, long values) {
         return type.form() != null ? allocate(type.form().datatypeOfPackage(), values) : zeros(type.kind(), values);
     }
 
-    static Buffer<?> zeros(Kind kind, long values) {
+    static MpiBuffer<?> zeros(Kind kind, long values) {
         return allocate(Datatype.of(kind), values);
     }
 
@@ -115,8 +115,8 @@ public final class Buffer<E extends Element> extends BufferValues {
      * @return a buffer without elements
      */
     @SuppressWarnings("unchecked")
-    public static <E extends Element> Buffer<E> inPlace() {
-        return (Buffer<E>) IN_PLACE;
+    public static <E extends Element> MpiBuffer<E> inPlace() {
+        return (MpiBuffer<E>) IN_PLACE;
     }
 
     boolean isInPlace() {
@@ -132,8 +132,8 @@ public final class Buffer<E extends Element> extends BufferValues {
      * @return the buffer
      * @throws IllegalArgumentException if they reach beyond the memory
      */
-    public <F extends Element> Buffer<F> as(Datatype<F> type, long count) {
-        return new Buffer<>(memory, array, offset, count, type).checked();
+    public <F extends Element> MpiBuffer<F> as(Datatype<F> type, long count) {
+        return new MpiBuffer<>(memory, array, offset, count, type).checked();
     }
 
     /**
@@ -146,9 +146,9 @@ public final class Buffer<E extends Element> extends BufferValues {
      * @return the buffer
      * @throws IllegalArgumentException if they reach beyond the memory
      */
-    public <F extends Element> Buffer<F> as(Datatype<F> type, long count, long first) {
+    public <F extends Element> MpiBuffer<F> as(Datatype<F> type, long count, long first) {
         long start = within(() -> Math.addExact(offset, Math.multiplyExact(first, this.type.bytes())));
-        return new Buffer<>(memory, array, start, count, type).checked();
+        return new MpiBuffer<>(memory, array, start, count, type).checked();
     }
 
     /**
@@ -158,8 +158,8 @@ public final class Buffer<E extends Element> extends BufferValues {
      * @return the buffer
      * @throws IllegalArgumentException if they reach beyond the memory
      */
-    public Buffer<E> shiftedBy(long bytes) {
-        return new Buffer<>(memory, array, within(() -> Math.addExact(offset, bytes)), count, type).checked();
+    public MpiBuffer<E> shiftedBy(long bytes) {
+        return new MpiBuffer<>(memory, array, within(() -> Math.addExact(offset, bytes)), count, type).checked();
     }
 
     /**
@@ -171,7 +171,7 @@ public final class Buffer<E extends Element> extends BufferValues {
      * @return a buffer of their elements
      * @throws IllegalArgumentException if the blocks overlap, or reach beyond this buffer, or its elements have gaps
      */
-    public Buffer<E> strided(long blocks, long length, long stride) {
+    public MpiBuffer<E> strided(long blocks, long length, long stride) {
         return scattered(blocks(count, blocks, length, stride), type);
     }
 
@@ -184,7 +184,7 @@ public final class Buffer<E extends Element> extends BufferValues {
      * @return a buffer of the elements of the box, in their order in the array
      * @throws IllegalArgumentException if the shape is not that of this buffer, the box is not in it, or elements have gaps
      */
-    public Buffer<E> view(int[] shape, int[] from, int[] to) {
+    public MpiBuffer<E> view(int[] shape, int[] from, int[] to) {
         return scattered(box(count, shape, from, to), type);
     }
 
@@ -202,9 +202,10 @@ public final class Buffer<E extends Element> extends BufferValues {
         return type.bytes();
     }
 
-    private Buffer<E> checked() {
+    private MpiBuffer<E> checked() {
         if (isInPlace()) {
-            throw new IllegalArgumentException("Buffer.inPlace() has no elements: take the other buffer of the operation.");
+            throw new IllegalArgumentException(
+                    "MpiBuffer.inPlace() has no elements: take the other buffer of the operation.");
         }
         if (count < 0) {
             throw new IllegalArgumentException("A buffer cannot have " + count + " elements.");
@@ -371,7 +372,7 @@ public final class Buffer<E extends Element> extends BufferValues {
     public long address() {
         if (isInPlace() || isCopied()) {
             throw new IllegalStateException("An array, or other memory that is copied, has no address: "
-                    + "take Buffer.allocate.");
+                    + "take MpiBuffer.allocate.");
         }
         return Datatypes.aintAdd(Datatypes.getAddress(memory), offset);
     }
@@ -384,7 +385,7 @@ public final class Buffer<E extends Element> extends BufferValues {
      */
     public MemorySegment segment() {
         if (isInPlace()) {
-            throw new IllegalStateException("Buffer.inPlace() has no memory.");
+            throw new IllegalStateException("MpiBuffer.inPlace() has no memory.");
         }
         if (array instanceof Scattered) {
             throw new IllegalStateException("The elements of this buffer are not side by side in one memory segment.");
@@ -393,7 +394,7 @@ public final class Buffer<E extends Element> extends BufferValues {
     }
 
     /** Whether MPI uses the memory of both itself and one begins before the other ends. */
-    boolean overlaps(Buffer<?> other) {
+    boolean overlaps(MpiBuffer<?> other) {
         if (isInPlace() || other.isInPlace() || isCopied() || other.isCopied() || bytes() == 0 || other.bytes() == 0) {
             return false;
         }

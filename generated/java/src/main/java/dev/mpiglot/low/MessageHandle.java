@@ -6,11 +6,11 @@ package dev.mpiglot.low;
  *
  * @param handle the library's own word for the object
  */
-public record Message(long handle) implements Handle {
+public record MessageHandle(long handle) implements Handle {
 
     /** {@code MPI_MESSAGE_NO_PROC}. */
-    public static final Message NO_PROC = new Message(Library.load().constant(
+    public static final MessageHandle NO_PROC = new MessageHandle(Library.load().constant(
         "MPI_MESSAGE_NO_PROC", "MPI_MESSAGE_NULL"));
     /** {@code MPI_MESSAGE_NULL}. */
-    public static final Message NULL = new Message(Library.load().constant("MPI_MESSAGE_NULL", null));
+    public static final MessageHandle NULL = new MessageHandle(Library.load().constant("MPI_MESSAGE_NULL", null));
 }

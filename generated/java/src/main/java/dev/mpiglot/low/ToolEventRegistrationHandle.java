@@ -2,10 +2,10 @@
 package dev.mpiglot.low;
 
 /**
- * {@code MPIX_Async_thing}.
+ * {@code MPI_T_event_registration}.
  *
  * @param handle the library's own word for the object
  */
-public record AsyncThing(long handle) implements Handle {
+public record ToolEventRegistrationHandle(long handle) implements Handle {
 
 }

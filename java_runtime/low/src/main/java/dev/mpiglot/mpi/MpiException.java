@@ -7,7 +7,7 @@ public class MpiException extends RuntimeException {
 
     /** The error code as this MPI gave it. */
     private final int code;
-    /** The error's class, one of {@code Mpi.ERR_...}. */
+    /** The error's class, one of {@code MpiConstants.ERR_...}. */
     private final int errorClass;
     /** The C name of the function that failed. */
     private final String function;
@@ -16,7 +16,7 @@ public class MpiException extends RuntimeException {
      * An error that MPI reported.
      *
      * @param code the error code
-     * @param errorClass its class, one of {@code Mpi.ERR_...}
+     * @param errorClass its class, one of {@code MpiConstants.ERR_...}
      * @param function the C name of the function that failed
      * @param message what MPI says of the error
      */
@@ -32,7 +32,7 @@ public class MpiException extends RuntimeException {
         return code;
     }
 
-    /** {@return the error's class, one of {@code Mpi.ERR_...}, the same on every MPI} */
+    /** {@return the error's class, one of {@code MpiConstants.ERR_...}, the same on every MPI} */
     public int errorClass() {
         return errorClass;
     }

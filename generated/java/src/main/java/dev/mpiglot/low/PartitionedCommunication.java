@@ -6,21 +6,21 @@ import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 
 /** Partitioned point-to-point communication. */
-public final class Partitioned {
+public final class PartitionedCommunication {
 
-    private Partitioned() {
+    private PartitionedCommunication() {
     }
 
     /**
      * Tells whether a partition of a partitioned receive has arrived. {@code MPI_Parrived}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param request a {@link Request}
+     * @param request a {@link RequestHandle}
      * @param partition an integer
      * @return the value of {@code flag}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static boolean parrived(Request request, int partition) {
+    public static boolean parrived(RequestHandle request, int partition) {
         Lifecycle.require("MPI_Parrived");
         long cells = Frame.enter();
         try {
@@ -41,10 +41,10 @@ public final class Partitioned {
      * <p>Since MPI 4.0; not in every library.
      *
      * @param partition an integer
-     * @param request a {@link Request}
+     * @param request a {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void pready(int partition, Request request) {
+    public static void pready(int partition, RequestHandle request) {
         Lifecycle.require("MPI_Pready");
         try {
             int code;
@@ -60,10 +60,10 @@ public final class Partitioned {
      * <p>Since MPI 4.0; not in every library.
      *
      * @param arrayOfPartitions read by the call
-     * @param request a {@link Request}
+     * @param request a {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void preadyList(int[] arrayOfPartitions, Request request) {
+    public static void preadyList(int[] arrayOfPartitions, RequestHandle request) {
         Lifecycle.require("MPI_Pready_list");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -86,10 +86,10 @@ public final class Partitioned {
      *
      * @param partitionLow an integer
      * @param partitionHigh an integer
-     * @param request a {@link Request}
+     * @param request a {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void preadyRange(int partitionLow, int partitionHigh, Request request) {
+    public static void preadyRange(int partitionLow, int partitionHigh, RequestHandle request) {
         Lifecycle.require("MPI_Pready_range");
         try {
             int code;
@@ -110,20 +110,20 @@ public final class Partitioned {
      *     kept until the operation completes
      * @param partitions an integer
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param source an integer (see {@link Mpi}: source)
-     * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
-     * @return the {@link Request}
+     * @param datatype a {@link DatatypeHandle}
+     * @param source an integer (see {@link MpiConstants}: source)
+     * @param tag an integer (see {@link MpiConstants}: tag)
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request precvInit(MemorySegment buf, int partitions, long count, Datatype datatype, int source,
-                                    int tag, Comm comm, Info info) {
+    public static RequestHandle precvInit(MemorySegment buf, int partitions, long count, DatatypeHandle datatype,
+                                          int source, int tag, CommHandle comm, InfoHandle info) {
         Lifecycle.require("MPI_Precv_init");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = PrecvInitC.PRESENT;
@@ -161,20 +161,20 @@ public final class Partitioned {
      *     kept until the operation completes
      * @param partitions an integer
      * @param count how many elements of {@code datatype}
-     * @param datatype a {@link Datatype}
-     * @param dest an integer (see {@link Mpi}: dest)
+     * @param datatype a {@link DatatypeHandle}
+     * @param dest an integer (see {@link MpiConstants}: dest)
      * @param tag an integer
-     * @param comm a {@link Comm}
-     * @param info an {@link Info}
-     * @return the {@link Request}
+     * @param comm a {@link CommHandle}
+     * @param info an {@link InfoHandle}
+     * @return the {@link RequestHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request psendInit(MemorySegment buf, int partitions, long count, Datatype datatype, int dest, int tag,
-                                    Comm comm, Info info) {
+    public static RequestHandle psendInit(MemorySegment buf, int partitions, long count, DatatypeHandle datatype,
+                                          int dest, int tag, CommHandle comm, InfoHandle info) {
         Lifecycle.require("MPI_Psend_init");
         Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
-        Request result = new Request(0);
+        RequestHandle result = new RequestHandle(0);
         result.uses(held);
         try {
             boolean large = PsendInitC.PRESENT;

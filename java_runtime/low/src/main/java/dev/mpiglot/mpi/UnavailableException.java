@@ -9,7 +9,7 @@ public final class UnavailableException extends MpiException {
     private static final long serialVersionUID = 1;
 
     UnavailableException(String function, String message) {
-        super(Mpi.ERR_UNSUPPORTED_OPERATION, Mpi.ERR_UNSUPPORTED_OPERATION, function, message);
+        super(MpiConstants.ERR_UNSUPPORTED_OPERATION, MpiConstants.ERR_UNSUPPORTED_OPERATION, function, message);
     }
 
     /** Made at each call of a missing function. */

@@ -6,8 +6,8 @@ package dev.mpiglot.low;
  *
  * @param handle the library's own word for the object
  */
-public record Session(long handle) implements Handle {
+public record SessionHandle(long handle) implements Handle {
 
     /** {@code MPI_SESSION_NULL}. */
-    public static final Session NULL = new Session(Library.load().constant("MPI_SESSION_NULL", null));
+    public static final SessionHandle NULL = new SessionHandle(Library.load().constant("MPI_SESSION_NULL", null));
 }

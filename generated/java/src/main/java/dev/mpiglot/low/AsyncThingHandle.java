@@ -2,10 +2,10 @@
 package dev.mpiglot.low;
 
 /**
- * {@code MPI_T_event_registration}.
+ * {@code MPIX_Async_thing}.
  *
  * @param handle the library's own word for the object
  */
-public record ToolEventRegistration(long handle) implements Handle {
+public record AsyncThingHandle(long handle) implements Handle {
 
 }

@@ -6,8 +6,8 @@ package dev.mpiglot.low;
  *
  * @param handle the library's own word for the object
  */
-public record File(long handle) implements Handle {
+public record FileHandle(long handle) implements Handle {
 
     /** {@code MPI_FILE_NULL}. */
-    public static final File NULL = new File(Library.load().constant("MPI_FILE_NULL", null));
+    public static final FileHandle NULL = new FileHandle(Library.load().constant("MPI_FILE_NULL", null));
 }

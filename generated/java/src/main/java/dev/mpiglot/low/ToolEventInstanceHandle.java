@@ -6,6 +6,6 @@ package dev.mpiglot.low;
  *
  * @param handle the library's own word for the object
  */
-public record ToolEventInstance(long handle) implements Handle {
+public record ToolEventInstanceHandle(long handle) implements Handle {
 
 }

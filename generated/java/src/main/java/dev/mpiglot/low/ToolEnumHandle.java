@@ -6,8 +6,8 @@ package dev.mpiglot.low;
  *
  * @param handle the library's own word for the object
  */
-public record ToolEnum(long handle) implements Handle {
+public record ToolEnumHandle(long handle) implements Handle {
 
     /** {@code MPI_T_ENUM_NULL}. */
-    public static final ToolEnum NULL = new ToolEnum(Library.load().constant("MPI_T_ENUM_NULL", null));
+    public static final ToolEnumHandle NULL = new ToolEnumHandle(Library.load().constant("MPI_T_ENUM_NULL", null));
 }
