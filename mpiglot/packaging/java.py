@@ -38,7 +38,10 @@ MIGRATION = Artifact(
     summary="The package mpi of Open MPI's Java bindings, on every MPI library.",
     module="dev.mpiglot.migration",
     exports=("mpi",),
-    imports=(f'dev.mpiglot.low;version="{VERSION}"',),
+    imports=(
+        f'dev.mpiglot.low;version="{VERSION}"',
+        f'dev.mpiglot.mpi;version="{VERSION}"',
+    ),
     dependencies=(f"{GROUP}:{LIBRARY.name}:{VERSION}",),
     attributes={"Automatic-Module-Name": "dev.mpiglot.migration"},
 )

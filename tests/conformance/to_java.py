@@ -273,6 +273,7 @@ import static support.Support.size;
 import static support.Support.world;
 
 import dev.mpiglot.low.*;
+import dev.mpiglot.mpi.MpiException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import support.Memory;

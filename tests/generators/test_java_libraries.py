@@ -130,6 +130,7 @@ STRANGERS_PROGRAM = """
 import static dev.mpiglot.low.MpiConstants.*;
 
 import dev.mpiglot.low.*;
+import dev.mpiglot.mpi.MpiException;
 import java.lang.foreign.*;
 
 public class Strangers {

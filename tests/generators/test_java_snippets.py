@@ -21,7 +21,6 @@ SCOPE = """\
 import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Communicators;
 import dev.mpiglot.low.DatatypeHandle;
-import dev.mpiglot.low.MpiException;
 import dev.mpiglot.low.PointToPoint;
 import dev.mpiglot.mpi.*;
 import java.io.ObjectInputFilter;

@@ -105,7 +105,9 @@ def test_a_function_that_is_reached_is_not_absent() -> None:
 
 
 def test_the_page_has_the_rows_of_the_table() -> None:
-    assert PAGE.read_text(encoding="utf-8").endswith(page.table(surface.load(), FUNCTIONS))
+    assert PAGE.read_text(encoding="utf-8").endswith(
+        page.table(surface.load(), FUNCTIONS) + page.exceptions()
+    )
 
 
 def test_the_page_is_written_and_checked(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ python -m mpiglot.generators.java.upper.page OUT/reached.txt PAGE --check    com
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -14,6 +15,7 @@ from pathlib import Path
 from mpiglot.blueprints import catalogue
 from mpiglot.blueprints.errors import MpiglotError, UsageError
 from mpiglot.blueprints.model import Function
+from mpiglot.generators.handwritten import CHECKOUT
 from mpiglot.generators.java import names
 from mpiglot.generators.java.upper import surface
 from mpiglot.generators.java.upper.surface import Row
@@ -28,6 +30,19 @@ TOP = """\
 The package `dev.mpiglot.mpi` reaches {reached} of {all} functions ({percent} %). The rest is in
 `dev.mpiglot.low`, which has all. Functions of Fortran, of tools, of the standard ABI's own chapter,
 and deprecated ones do not count; those of tools stand at the end all the same.
+"""
+#: The table of exceptions, and a line of it.
+_EXCEPTIONS = "java_runtime/low/src/main/java/dev/mpiglot/mpi"
+_CASE = re.compile(r"case [\w., ]+ ->\s+new (\w+)\(")
+_SENTENCE = re.compile(r"^/\*\* (.*?) (\{@code MPI.*)\. \*/$", re.M)
+EXCEPTIONS = """\
+
+## Exceptions
+
+Errors are `MpiException`s; those of these classes have exceptions of their own, which extend it.
+
+| exception | class of the error | when |
+| --- | --- | --- |
 """
 #: Public method, as "Comm.send" -> methods of the lower layer that it reaches.
 Reached = Mapping[str, set[str]]
@@ -70,7 +85,21 @@ def page(rows: list[Row], functions: Iterable[Function], reached: Reached) -> st
     everything = set().union(*reached.values())
     number = sum(low_method(f) in everything for f in counted)
     percent = 100 * number // len(counted)
-    return TOP.format(reached=number, all=len(counted), percent=percent) + table(rows, listed)
+    top = TOP.format(reached=number, all=len(counted), percent=percent)
+    return top + table(rows, listed) + exceptions()
+
+
+def exceptions() -> str:
+    """The exceptions that `MpiException.of` makes, as their sources describe them."""
+    folder = CHECKOUT / _EXCEPTIONS
+    text = EXCEPTIONS
+    for name in _CASE.findall((folder / "MpiException.java").read_text(encoding="utf-8")):
+        found = _SENTENCE.search((folder / f"{name}.java").read_text(encoding="utf-8"))
+        if found is None:
+            raise UsageError(f"{name}.java does not begin with a sentence and its classes")
+        classes = re.sub(r"\{@code (\w+)\}", r"`\1`", found[2])
+        text += f"| `{name}` | {classes} | {found[1]} |\n"
+    return text
 
 
 def table(rows: list[Row], functions: Iterable[Function]) -> str:

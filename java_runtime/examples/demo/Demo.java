@@ -1,11 +1,11 @@
 import dev.mpiglot.low.ErrorClass;
-import dev.mpiglot.low.MpiException;
-import dev.mpiglot.mpi.MpiBuffer;
 import dev.mpiglot.mpi.Comm;
 import dev.mpiglot.mpi.Datatype;
 import dev.mpiglot.mpi.Element.Doubles;
 import dev.mpiglot.mpi.Element.Ints;
 import dev.mpiglot.mpi.Mpi;
+import dev.mpiglot.mpi.MpiBuffer;
+import dev.mpiglot.mpi.MpiException;
 import dev.mpiglot.mpi.Op;
 import dev.mpiglot.mpi.Request;
 import dev.mpiglot.mpi.Status;

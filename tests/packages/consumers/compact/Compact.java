@@ -14,7 +14,7 @@ void main() {
         List<String> told = new ArrayList<>();
         try {
             world.send(got, world.size(), 0);
-        } catch (MpiException e) {
+        } catch (RankException e) {
             told.add(e.kind() + " of " + e.function());
         }
         int size = Communicators.commSize(CommHandle.WORLD);

@@ -3,4 +3,5 @@
 /** Every function of MPI for Java, on whatever MPI library is there at run time. */
 module dev.mpiglot.low {
     exports dev.mpiglot.low;
+    exports dev.mpiglot.mpi;
 }

@@ -3,7 +3,7 @@ package mpi;
 import dev.mpiglot.low.InfoHandle;
 import dev.mpiglot.low.Infos;
 import dev.mpiglot.low.Outdated;
-import dev.mpiglot.low.UnavailableException;
+import dev.mpiglot.mpi.UnavailableException;
 import java.util.Arrays;
 
 /** Hints for MPI: keys with values. */

@@ -1,7 +1,7 @@
 package mpi;
 
-import dev.mpiglot.low.ClosedException;
-import dev.mpiglot.low.MpiException;
+import dev.mpiglot.mpi.ClosedException;
+import dev.mpiglot.mpi.MpiException;
 import java.util.function.Supplier;
 
 /** An error of MPI. */

@@ -1,6 +1,5 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.ClosedException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.EnumMap;
@@ -155,7 +154,7 @@ public final class AttributeKey<T> implements AutoCloseable {
      * then. Closing again does nothing. {@code MPI_Comm_free_keyval}, {@code MPI_Type_free_keyval},
      * {@code MPI_Win_free_keyval}
      *
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     @Override
     public synchronized void close() {

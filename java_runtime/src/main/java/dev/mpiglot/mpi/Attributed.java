@@ -20,7 +20,7 @@ abstract sealed class Attributed permits CommBuffers, WindowEpochs, RecordTypes 
      *
      * @return the name; empty if it has none
      * @throws IllegalStateException if the object is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public String name() {
         return using(() -> objectKind().name(word()));
@@ -32,7 +32,7 @@ abstract sealed class Attributed permits CommBuffers, WindowEpochs, RecordTypes 
      * @param name the name; libraries cut or refuse one that is long (128 bytes and more)
      * @throws IllegalArgumentException if it is null or holds the character NUL
      * @throws IllegalStateException if the object is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void setName(String name) {
         Arguments.present("name", name);
@@ -51,7 +51,7 @@ abstract sealed class Attributed permits CommBuffers, WindowEpochs, RecordTypes 
      * @param value the object; takes the place of an earlier one
      * @throws IllegalArgumentException if an argument is null
      * @throws IllegalStateException if this object or the key is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <T> void setAttribute(AttributeKey<T> key, T value) {
         Arguments.present("key", key);
@@ -80,7 +80,7 @@ abstract sealed class Attributed permits CommBuffers, WindowEpochs, RecordTypes 
      * @return the same object as was given, or what the key's copy function has made; empty if there is none
      * @throws IllegalArgumentException if the key is null
      * @throws IllegalStateException if this object or the key is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <T> Optional<T> attribute(AttributeKey<T> key) {
         Arguments.present("key", key);
@@ -95,7 +95,7 @@ abstract sealed class Attributed permits CommBuffers, WindowEpochs, RecordTypes 
      * @return whether there was a value
      * @throws IllegalArgumentException if the key is null
      * @throws IllegalStateException if this object or the key is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public boolean deleteAttribute(AttributeKey<?> key) {
         Arguments.present("key", key);

@@ -10,7 +10,9 @@ public final class BacklogException extends IllegalStateException {
 
     private static final long serialVersionUID = 1;
 
+    /** How many operations hold them. */
     private final int operations;
+    /** The bytes that operations hold. */
     private final long bytes;
 
     BacklogException(int operations, long bytes, long limit, double seconds) {

@@ -37,7 +37,7 @@ abstract sealed class BufferMemory extends BufferShapes permits BufferValues {
      *
      * <p>MPI uses the memory without a copy if it is of {@link Arena#ofAuto} or {@link Arena#global}, can be written to and
      * begins at a multiple of the size of a value. Other memory is copied for each operation as arrays are; that of an
-     * arena that can be closed, too, so that closing it too early throws a {@link dev.mpiglot.low.ClosedException} and
+     * arena that can be closed, too, so that closing it too early throws a {@link ClosedException} and
      * does not crash. Windows and partitioned messages refuse copied memory. Memory of an {@link Arena#ofConfined} can be
      * used by its thread only, which must not be virtual.
      *

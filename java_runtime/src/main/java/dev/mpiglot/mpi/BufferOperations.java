@@ -15,7 +15,7 @@ public sealed interface BufferOperations permits ArrayOperations {
      * @param data what to send
      * @param dest the rank to send to
      * @param tag what the receiver tells messages apart by
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     void send(MpiBuffer<?> data, int dest, int tag);
 
@@ -27,7 +27,7 @@ public sealed interface BufferOperations permits ArrayOperations {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param tag the tag of the message, or {@link Comm#ANY_TAG}
      * @return what is known of the message
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     Status recv(MpiBuffer<?> data, int source, int tag);
 
@@ -38,7 +38,7 @@ public sealed interface BufferOperations permits ArrayOperations {
      * @param dest the rank to send to
      * @param tag what the receiver tells messages apart by
      * @return the operation, to be awaited
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     Request isend(MpiBuffer<?> data, int dest, int tag);
 
@@ -49,7 +49,7 @@ public sealed interface BufferOperations permits ArrayOperations {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param tag the tag of the message, or {@link Comm#ANY_TAG}
      * @return the operation, to be awaited
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     Request irecv(MpiBuffer<?> data, int source, int tag);
 
@@ -62,7 +62,7 @@ public sealed interface BufferOperations permits ArrayOperations {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param tag the tag of both
      * @return what is known of the message received
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     Status sendrecv(MpiBuffer<?> sent, int dest, MpiBuffer<?> received, int source, int tag);
 
@@ -71,7 +71,7 @@ public sealed interface BufferOperations permits ArrayOperations {
      *
      * @param data read at {@code root}, written elsewhere; the same number of elements everywhere
      * @param root the rank that has it
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     void bcast(MpiBuffer<?> data, int root);
 
@@ -82,7 +82,7 @@ public sealed interface BufferOperations permits ArrayOperations {
      * @param data the values; at {@code root} replaced by the result
      * @param op how two become one
      * @param root the rank that gets the result
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     <E extends Element> void reduce(MpiBuffer<E> data, Op<? super E> op, int root);
 
@@ -92,7 +92,7 @@ public sealed interface BufferOperations permits ArrayOperations {
      * @param <E> the type of the values
      * @param data the values; replaced by the result
      * @param op how two become one
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     <E extends Element> void allreduce(MpiBuffer<E> data, Op<? super E> op);
 
@@ -103,7 +103,7 @@ public sealed interface BufferOperations permits ArrayOperations {
      * @param data the values; replaced by the result on completion
      * @param op how two become one
      * @return the operation, to be awaited
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     <E extends Element> Request iallreduce(MpiBuffer<E> data, Op<? super E> op);
 
@@ -114,7 +114,7 @@ public sealed interface BufferOperations permits ArrayOperations {
      * @param sent the same number of elements everywhere
      * @param received at {@code root}, all of them; not used elsewhere and may be {@code null}
      * @param root the rank that gets them
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     <E extends Element> void gather(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received, int root);
 
@@ -124,7 +124,7 @@ public sealed interface BufferOperations permits ArrayOperations {
      * @param <E> the type of the values
      * @param sent the same number of elements everywhere
      * @param received all of them: as many elements as {@code sent} for each rank
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     <E extends Element> void allgather(MpiBuffer<E> sent, MpiBuffer<E> received);
 
@@ -135,7 +135,7 @@ public sealed interface BufferOperations permits ArrayOperations {
      * @param sent at {@code root}, a part for each rank in their order; not used elsewhere and may be {@code null}
      * @param received this process's part, of the same size everywhere
      * @param root the rank that has them
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     <E extends Element> void scatter(@Nullable MpiBuffer<E> sent, MpiBuffer<E> received, int root);
 
@@ -145,7 +145,7 @@ public sealed interface BufferOperations permits ArrayOperations {
      * @param <E> the type of the values
      * @param sent a part for each rank
      * @param received a part from each rank
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     <E extends Element> void alltoall(MpiBuffer<E> sent, MpiBuffer<E> received);
 }

@@ -72,7 +72,7 @@ public final class Cart extends Neighborhood {
      * @param dims the lengths that are given, 0 for those to be found; stays as it is
      * @return the lengths, whose product is {@code processes}
      * @throws IllegalArgumentException if a length is negative or the processes cannot be divided like that
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public static int[] dimsCreate(int processes, int[] dims) {
         Arguments.present("dims", dims);
@@ -125,7 +125,7 @@ public final class Cart extends Neighborhood {
      * @param rank its rank
      * @return its coordinates, which count from 0
      * @throws IllegalArgumentException if there is no such rank
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public int[] coords(int rank) {
         return using(() -> {
@@ -144,7 +144,7 @@ public final class Cart extends Neighborhood {
      * @param coords its coordinates, which count from 0; where the grid is a ring, any number
      * @return its rank
      * @throws IllegalArgumentException if there are not as many as dimensions, or one is outside of the grid
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public int rank(int[] coords) {
         Arguments.present("coords", coords);
@@ -161,7 +161,7 @@ public final class Cart extends Neighborhood {
      * @param displacement the distance in processes; negative: towards coordinate 0
      * @return both ranks
      * @throws IllegalArgumentException if there is no such dimension
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Shift shift(int direction, int displacement) {
         return using(() -> {
@@ -181,7 +181,7 @@ public final class Cart extends Neighborhood {
      * @param remain for each dimension whether the smaller grids have it; the same on all processes
      * @return the grid that this process is in, to be closed
      * @throws IllegalArgumentException if there are not as many as dimensions: at once, and others wait
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Cart sub(boolean[] remain) {
         Arguments.present("remain", remain);

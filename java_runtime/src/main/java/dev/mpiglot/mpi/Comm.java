@@ -1,6 +1,5 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.ClosedException;
 import dev.mpiglot.low.Collectives;
 import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Communicators;
@@ -500,7 +499,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ArrayRe
      *
      * @throws UnsupportedOperationException if MPI provides the communicator, or the layer below frees it
      * @throws IllegalStateException if a call still uses it
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void disconnect() {
         if (!owner) {

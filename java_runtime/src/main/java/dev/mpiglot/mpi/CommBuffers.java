@@ -31,7 +31,7 @@ abstract sealed class CommBuffers extends Attributed permits CommFactory {
      * @param bytes how much
      * @throws IllegalArgumentException if it is not positive
      * @throws IllegalStateException if the communicator has such memory: detach it first
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void attachBuffer(long bytes) {
         MemorySegment memory = Mpi.memoryForMessages(bytes);
@@ -53,7 +53,7 @@ abstract sealed class CommBuffers extends Attributed permits CommFactory {
      * {@code MPI_Comm_detach_buffer}
      *
      * @throws IllegalStateException if there is no such memory
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void detachBuffer() {
         using(() -> {
@@ -77,7 +77,7 @@ abstract sealed class CommBuffers extends Attributed permits CommFactory {
      * Waits until the messages in the memory of {@link #attachBuffer} are delivered. {@code MPI_Comm_flush_buffer}
      *
      * @throws IllegalStateException if there is no such memory
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void flushBuffer() {
         using(() -> {
@@ -92,7 +92,7 @@ abstract sealed class CommBuffers extends Attributed permits CommFactory {
      *
      * @return the operation, to be awaited
      * @throws IllegalStateException if there is no such memory
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Request iflushBuffer() {
         try (Call call = begin()) {

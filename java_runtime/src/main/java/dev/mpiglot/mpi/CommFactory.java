@@ -3,7 +3,6 @@ package dev.mpiglot.mpi;
 import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Communicators;
 import dev.mpiglot.low.MpiConstants;
-import dev.mpiglot.low.UnavailableException;
 import java.util.function.Supplier;
 
 /** The methods of {@link Comm} that make communicators of processes, and its hints. */
@@ -33,7 +32,7 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
      * {@code MPI_Comm_dup} Collective.
      *
      * @return the communicator, to be closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Comm dup() {
         try (Call call = begin()) {
@@ -47,7 +46,7 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
      * @param hints the hints of the new communicator; null: none
      * @return the communicator, to be closed
      * @throws IllegalStateException if the hints are closed: after taking part without them
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Comm dupWithInfo(@Nullable Info hints) {
         try (Call call = begin()) {
@@ -59,7 +58,7 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
      * Begins {@link #dup}. {@code MPI_Comm_idup} Collective.
      *
      * @return the operation, which gives the communicator when it is complete
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public CommRequest idup() {
         try (Call call = begin()) {
@@ -75,7 +74,7 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
      * @param hints the hints of the new communicator; null: none
      * @return the operation, which gives the communicator when it is complete
      * @throws IllegalStateException if the hints are closed: after taking part without them
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error, or the library lacks the function
+     * @throws MpiException if MPI reports an error, or the library lacks the function
      */
     public CommRequest idupWithInfo(@Nullable Info hints) {
         try (Call call = begin()) {
@@ -93,7 +92,7 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
      * @param key orders them; where it is equal, their ranks here do
      * @return the communicator of those with this color, to be closed; {@link Comm#isNull} for {@link Comm#UNDEFINED}
      * @throws IllegalArgumentException if there is no such color: after taking part as {@link Comm#UNDEFINED}
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Comm split(int color, int key) {
         boolean isColor = color >= 0 || color == MpiConstants.UNDEFINED;
@@ -115,7 +114,7 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
      *     library does not divide the hardware further
      * @throws IllegalArgumentException if the type is null: after taking part as {@link SplitType#UNDEFINED}
      * @throws IllegalStateException if the hints are closed: after taking part without them
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error; an {@link UnavailableException} if the library lacks the
+     * @throws MpiException if MPI reports an error; an {@link UnavailableException} if the library lacks the
      *     type: after taking part as {@link SplitType#UNDEFINED}
      */
     public Comm splitType(SplitType type, int key, @Nullable Info hints) {
@@ -141,7 +140,7 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
      * @return the communicator, to be closed; {@link Comm#isNull} on processes that are not in their group
      * @throws IllegalArgumentException if the group is null: at once, and others wait
      * @throws IllegalStateException if the group is closed: at once, and others wait
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Comm create(Group group) {
         Arguments.present("group", group);
@@ -159,7 +158,7 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
      * @throws IllegalArgumentException if the group is null, this process is not in it, or the tag is negative
      * @throws IllegalStateException if the group is closed
      * @throws UnsupportedOperationException if this is an intercommunicator
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Comm createGroup(Group group, int tag) {
         requireTag(tag);
@@ -183,7 +182,7 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
      * @throws IllegalArgumentException if a leader is no rank, the tag is negative, or the leader has no {@code peer}:
      *     at once, and others wait
      * @throws UnsupportedOperationException if this is an intercommunicator
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Intercomm createIntercomm(int localLeader, @Nullable Comm peer, int remoteLeader, int tag) {
         requireTag(tag);
@@ -230,7 +229,7 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
      * @param hints the hints
      * @throws IllegalArgumentException if the hints are null: at once, and others may wait
      * @throws IllegalStateException if the hints are closed: at once, and others may wait
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void setInfo(Info hints) {
         Arguments.present("hints", hints);

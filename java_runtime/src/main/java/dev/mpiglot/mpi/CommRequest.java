@@ -19,7 +19,7 @@ public final class CommRequest implements AutoCloseable {
      *
      * @return it, the same each time, to be closed
      * @throws CancelledException if the thread is interrupted; the operation goes on
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Comm await() {
         request.await();
@@ -30,7 +30,7 @@ public final class CommRequest implements AutoCloseable {
      * Asks whether the communicator is there.
      *
      * @return whether {@link #await} would not wait
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public boolean test() {
         return request.test().isPresent();

@@ -25,7 +25,7 @@ public final class ControlVariable extends Variable {
      * @return what reads and sets it, to be closed
      * @throws IllegalArgumentException if each value belongs to an object ({@link #bind})
      * @throws IllegalStateException if the {@link Variables} are closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public ControlHandle open() {
         return new ControlHandle(this, Owner.NONE);
@@ -38,7 +38,7 @@ public final class ControlVariable extends Variable {
      * @return what reads and sets it, to be closed
      * @throws IllegalArgumentException if values do not belong to communicators ({@link #bind})
      * @throws IllegalStateException if the {@link Variables} or the communicator are closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public ControlHandle open(Comm comm) {
         return new ControlHandle(this, Owner.of(comm));
@@ -51,7 +51,7 @@ public final class ControlVariable extends Variable {
      * @return what reads and sets it, to be closed
      * @throws IllegalArgumentException if values do not belong to windows ({@link #bind})
      * @throws IllegalStateException if the {@link Variables} or the window are closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public ControlHandle open(Window<?> window) {
         return new ControlHandle(this, Owner.of(window));
@@ -64,7 +64,7 @@ public final class ControlVariable extends Variable {
      * @return what reads and sets it, to be closed
      * @throws IllegalArgumentException if values do not belong to files ({@link #bind})
      * @throws IllegalStateException if the {@link Variables} or the file are closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public ControlHandle open(MpiFile file) {
         return new ControlHandle(this, Owner.of(file));

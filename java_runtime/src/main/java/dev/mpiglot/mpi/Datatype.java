@@ -3,7 +3,6 @@ package dev.mpiglot.mpi;
 import dev.mpiglot.low.Combiner;
 import dev.mpiglot.low.DatatypeHandle;
 import dev.mpiglot.low.Datatypes;
-import dev.mpiglot.low.UnavailableException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -132,7 +131,7 @@ public final class Datatype<E extends Element> extends TypeFactory implements Au
      * @param extentBytes the distance in bytes
      * @return the type, ready for use; close it when no message needs it
      * @throws IllegalStateException if the type is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Datatype<E> resized(long extentBytes) {
         return resized(0, extentBytes);
@@ -145,7 +144,7 @@ public final class Datatype<E extends Element> extends TypeFactory implements Au
      * @param extentBytes the distance from one element to the next in bytes
      * @return the type, ready for use; close it when no message needs it
      * @throws IllegalStateException if the type is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Datatype<E> resized(long lowerBytes, long extentBytes) {
         return of(this, inner -> inner.bounded(lowerBytes, extentBytes),
@@ -157,7 +156,7 @@ public final class Datatype<E extends Element> extends TypeFactory implements Au
      *
      * @return the type, ready for use; close it when no message needs it
      * @throws IllegalStateException if the type is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Datatype<E> dup() {
         List<Datatype<E>> made = new ArrayList<>(1);
@@ -171,7 +170,7 @@ public final class Datatype<E extends Element> extends TypeFactory implements Au
      *
      * @return the bytes
      * @throws IllegalStateException if the type is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public long size() {
         return using(() -> Datatypes.typeSize(handle));
@@ -201,7 +200,7 @@ public final class Datatype<E extends Element> extends TypeFactory implements Au
      *
      * @return the bytes from its lower bound to its upper bound
      * @throws IllegalStateException if the type is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Bounds bounds() {
         return using(() -> {
@@ -215,7 +214,7 @@ public final class Datatype<E extends Element> extends TypeFactory implements Au
      *
      * @return the bytes from its first byte of data to its last
      * @throws IllegalStateException if the type is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Bounds trueBounds() {
         return using(() -> {
@@ -241,7 +240,7 @@ public final class Datatype<E extends Element> extends TypeFactory implements Au
      *
      * @return which function made it, and of how many arguments
      * @throws IllegalStateException if the type is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Envelope envelope() {
         return using(() -> {
@@ -263,7 +262,7 @@ public final class Datatype<E extends Element> extends TypeFactory implements Au
      *
      * @return the arguments, to be closed
      * @throws IllegalStateException if the type is closed, or MPI provides it
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public TypeContents contents() {
         return using(() -> {

@@ -68,7 +68,7 @@ public final class DistGraph extends Neighborhood {
      *
      * @return the ranks and the weights of the edges, in the order in which {@link Comm#createDistGraphAdjacent} got
      *     them
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public List<Neighbor> sources() {
         Edges edges = edges();
@@ -80,7 +80,7 @@ public final class DistGraph extends Neighborhood {
      *
      * @return the ranks and the weights of the edges, in the order in which {@link Comm#createDistGraphAdjacent} got
      *     them
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public List<Neighbor> destinations() {
         Edges edges = edges();

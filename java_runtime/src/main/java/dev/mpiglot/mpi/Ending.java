@@ -1,6 +1,5 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.ClosedException;
 import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Environment;
 import dev.mpiglot.low.Output;

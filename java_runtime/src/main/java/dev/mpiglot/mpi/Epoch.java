@@ -101,7 +101,7 @@ public sealed class Epoch implements AutoCloseable permits FenceEpoch, ExposureE
      * and {@code MPI_Win_unlock_all}. All accesses of this process in it are complete then, and the values that they
      * fetched are in their arrays. Ending it again does nothing.
      *
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error; the epoch has ended all the same
+     * @throws MpiException if MPI reports an error; the epoch has ended all the same
      */
     @Override
     public void close() {

@@ -5,7 +5,6 @@ import dev.mpiglot.low.ErrorClass;
 import dev.mpiglot.low.GivenCodes;
 import dev.mpiglot.low.Generalized;
 import dev.mpiglot.low.MpiConstants;
-import dev.mpiglot.low.MpiException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -151,7 +150,7 @@ public record ErrorCode(int code) {
      * @throws MpiException if MPI knows no such code
      */
     public ErrorClass kind() {
-        return new MpiException(code, errorClass(), "", "").kind();
+        return MpiException.of(code, errorClass(), "", "").kind();
     }
 
     /**
@@ -176,7 +175,7 @@ public record ErrorCode(int code) {
     /** The exception of a function that failed with this code. */
     MpiException exception(String function) {
         String name = function.isEmpty() ? "" : function + ": ";
-        return new MpiException(code, code == MpiConstants.SUCCESS ? MpiConstants.SUCCESS : errorClass(), function,
+        return MpiException.of(code, code == MpiConstants.SUCCESS ? MpiConstants.SUCCESS : errorClass(), function,
                 name + (text().isEmpty() ? "error code " + code : text()));
     }
 }

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  * number of objects of all four kinds. Local.
  *
  * <p>A function of the program ({@link #of}) is called before the exception is thrown, on the thread of the call. What it
- * throws itself does not pass through MPI: the call ends with a {@link dev.mpiglot.low.CallbackException}, of which it
+ * throws itself does not pass through MPI: the call ends with a {@link CallbackException}, of which it
  * is the cause.
  */
 public final class ErrorHandler implements AutoCloseable {
@@ -143,7 +143,7 @@ public final class ErrorHandler implements AutoCloseable {
      * Ends the use of this object: no other communicator or the like gets it. Those that have the handler keep it. The three of MPI stay. Closing
      * again does nothing. {@code MPI_Errhandler_free} Local.
      *
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     @Override
     public synchronized void close() {

@@ -14,7 +14,7 @@ public sealed interface ErrorSource permits Comm, Window, MpiFile, Session {
      *     closed, or {@link dev.mpiglot.low} has set it, another object for the same, to be closed; it is only for objects
      *     of the same kind
      * @throws IllegalStateException if the object is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default ErrorHandler errorHandler() {
         return during((kind, word) -> ErrorHandler.told(kind.get(word)));
@@ -29,7 +29,7 @@ public sealed interface ErrorSource permits Comm, Window, MpiFile, Session {
      * @throws IllegalArgumentException if it is null
      * @throws IllegalStateException if the object or the handler is closed
      * @throws UnsupportedOperationException if it is {@link ErrorHandler#ERRORS_ABORT} and the library has none
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void setErrorHandler(ErrorHandler handler) {
         Arguments.present("handler", handler);
@@ -47,8 +47,8 @@ public sealed interface ErrorSource permits Comm, Window, MpiFile, Session {
      * @param error the error
      * @throws IllegalArgumentException if it is null
      * @throws IllegalStateException if the object is closed
-     * @throws dev.mpiglot.low.MpiException with the code of the error if the handler is
-     *     {@link ErrorHandler#ERRORS_RETURN}; a {@link dev.mpiglot.low.CallbackException} if it is a function that throws
+     * @throws MpiException with the code of the error if the handler is
+     *     {@link ErrorHandler#ERRORS_RETURN}; a {@link CallbackException} if it is a function that throws
      */
     default void callErrorHandler(ErrorCode error) {
         Arguments.present("error", error);

@@ -15,7 +15,7 @@ public final class ExposureEpoch extends Epoch {
      * Local.
      *
      * @return whether the epoch has ended
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public boolean test() {
         return endsWith(() -> OneSided.winTest(window().word()));

@@ -1,6 +1,5 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.ClosedException;
 import dev.mpiglot.low.OneSided;
 
 /** An epoch between two fences, in which all processes access the memory of all ({@link Window#fence}). */
@@ -15,7 +14,7 @@ public final class FenceEpoch extends Epoch {
      * written. {@code MPI_Win_fence} Collective.
      *
      * @throws IllegalStateException if the epoch has ended
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void next() {
         boolean hasEnded = endsWith(() -> {

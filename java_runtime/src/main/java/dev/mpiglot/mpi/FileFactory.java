@@ -18,7 +18,7 @@ abstract sealed class FileFactory extends WindowFactory permits PartitionFactory
      * @throws IllegalArgumentException if an argument is null, the path is empty, or no file is opened with these modes,
      *     here or on another process: on all
      * @throws UnsupportedOperationException if this is an intercommunicator
-     * @throws dev.mpiglot.low.MpiException if MPI cannot open the file: its {@code kind()} is
+     * @throws MpiException if MPI cannot open the file: its {@code kind()} is
      *     {@code ErrorClass.ERR_NO_SUCH_FILE} where there is none
      */
     public MpiFile openFile(String path, @Nullable Info hints, FileMode... modes) {
@@ -47,7 +47,7 @@ abstract sealed class FileFactory extends WindowFactory permits PartitionFactory
      * @throws IllegalArgumentException if an argument is null, the path is empty, or no file is opened with these modes,
      *     here or on another process: on all
      * @throws UnsupportedOperationException if this is an intercommunicator
-     * @throws dev.mpiglot.low.MpiException if MPI cannot open the file: its {@code kind()} is
+     * @throws MpiException if MPI cannot open the file: its {@code kind()} is
      *     {@code ErrorClass.ERR_NO_SUCH_FILE} where there is none
      */
     public MpiFile openFile(String path, FileMode... modes) {

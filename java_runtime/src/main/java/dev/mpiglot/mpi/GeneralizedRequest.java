@@ -80,7 +80,7 @@ public final class GeneralizedRequest implements AutoCloseable {
      * Begins an operation without functions. {@code MPI_Grequest_start} Local.
      *
      * @return the operation, to be completed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public static GeneralizedRequest start() {
         return start(new Operation() {
@@ -93,7 +93,7 @@ public final class GeneralizedRequest implements AutoCloseable {
      * @param operation its functions
      * @return the operation, to be completed
      * @throws IllegalArgumentException if the operation is null
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public static GeneralizedRequest start(Operation operation) {
         GeneralizedRequest made = new GeneralizedRequest(Arguments.present("operation", operation));
@@ -116,7 +116,7 @@ public final class GeneralizedRequest implements AutoCloseable {
      * The operation is complete. {@code MPI_Grequest_complete} Local.
      *
      * @throws IllegalStateException if it was complete before
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void complete() {
         complete(NOTHING);
@@ -128,7 +128,7 @@ public final class GeneralizedRequest implements AutoCloseable {
      * @param result what those get that wait for the request, unless {@link Operation#query} says something else
      * @throws IllegalArgumentException if it is null
      * @throws IllegalStateException if the operation was complete before
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void complete(Status result) {
         Arguments.present("result", result);
@@ -141,7 +141,7 @@ public final class GeneralizedRequest implements AutoCloseable {
      * @param reason what all get that wait for the request
      * @throws IllegalArgumentException if it is null
      * @throws IllegalStateException if the operation was complete before
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void completeExceptionally(RuntimeException reason) {
         Arguments.present("reason", reason);
@@ -153,7 +153,7 @@ public final class GeneralizedRequest implements AutoCloseable {
      * {@code MPI_Grequest_complete} Local.
      *
      * @throws IllegalStateException if the operation was complete before
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void completeCancelled() {
         end(NOTHING, true, null);
@@ -262,7 +262,7 @@ public final class GeneralizedRequest implements AutoCloseable {
      * Ends an operation that is not complete, as {@link #completeCancelled}: nobody waits for it for ever. Else it does
      * nothing.
      *
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     @Override
     public void close() {

@@ -19,7 +19,7 @@ public final class Graph extends Neighborhood {
      * Tells the whole graph. {@code MPI_Graphdims_get}, {@code MPI_Graph_get}
      *
      * @return for each rank the ranks of its neighbours
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public int[][] edges() {
         return using(() -> {
@@ -46,7 +46,7 @@ public final class Graph extends Neighborhood {
      * @param rank its rank
      * @return the ranks of its neighbours
      * @throws IllegalArgumentException if there is no such rank
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public int[] neighbors(int rank) {
         return using(() -> {

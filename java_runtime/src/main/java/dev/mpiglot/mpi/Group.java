@@ -85,7 +85,7 @@ public final class Group extends PlannedGroup implements AutoCloseable {
      * @return the group, to be closed
      * @throws IllegalArgumentException if one is no rank of this group or is there twice
      * @throws IllegalStateException if the group is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Group incl(int... ranks) {
         requireOnce(ranks);
@@ -99,7 +99,7 @@ public final class Group extends PlannedGroup implements AutoCloseable {
      * @return the group, to be closed
      * @throws IllegalArgumentException if one is no rank of this group or is there twice
      * @throws IllegalStateException if the group is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Group excl(int... ranks) {
         requireOnce(ranks);
@@ -114,7 +114,7 @@ public final class Group extends PlannedGroup implements AutoCloseable {
      * @return the group, to be closed
      * @throws IllegalArgumentException if a range has another rank or none, or if a rank is there twice
      * @throws IllegalStateException if the group is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Group rangeIncl(Range... ranges) {
         int[][] triples = triples(ranges);
@@ -128,7 +128,7 @@ public final class Group extends PlannedGroup implements AutoCloseable {
      * @return the group, to be closed
      * @throws IllegalArgumentException if a range has another rank or none, or if a rank is there twice
      * @throws IllegalStateException if the group is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Group rangeExcl(Range... ranges) {
         int[][] triples = triples(ranges);
@@ -144,7 +144,7 @@ public final class Group extends PlannedGroup implements AutoCloseable {
      *     {@link Comm#PROC_NULL} for {@link Comm#PROC_NULL}
      * @throws IllegalArgumentException if one is no rank of this group, or if an argument is null
      * @throws IllegalStateException if one of the groups is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public int[] translateRanks(int[] ranks, Group other) {
         Arguments.present("ranks", ranks);

@@ -3,7 +3,6 @@ package dev.mpiglot.mpi;
 import dev.mpiglot.low.InfoHandle;
 import dev.mpiglot.low.Infos;
 import dev.mpiglot.low.Outdated;
-import dev.mpiglot.low.UnavailableException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,7 +31,7 @@ public final class Info extends PlannedInfo implements AutoCloseable {
      * Makes an object without keys. {@code MPI_Info_create} Local.
      *
      * @return it, to be closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public static Info create() {
         return adopt(Infos.infoCreate());
@@ -44,7 +43,7 @@ public final class Info extends PlannedInfo implements AutoCloseable {
      * @param entries the values by their keys
      * @return it, to be closed
      * @throws IllegalArgumentException if a key or a value is null, or a key is empty
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error, as for texts that are too long
+     * @throws MpiException if MPI reports an error, as for texts that are too long
      */
     public static Info ofMap(Map<String, String> entries) {
         Arguments.present("entries", entries);
@@ -63,7 +62,7 @@ public final class Info extends PlannedInfo implements AutoCloseable {
      * called before MPI is started. {@code MPI_Info_create_env} Local. Since MPI 4.0; not in every library.
      *
      * @return it, to be closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error, or the library lacks the function
+     * @throws MpiException if MPI reports an error, or the library lacks the function
      */
     public static Info env() {
         return adopt(Infos.infoCreateEnv(0, new String[0]));
@@ -117,7 +116,7 @@ public final class Info extends PlannedInfo implements AutoCloseable {
      * @param key the key
      * @param value its value
      * @throws IllegalArgumentException if one is null, or the key is empty
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error, as for texts that are too long
+     * @throws MpiException if MPI reports an error, as for texts that are too long
      */
     public void set(String key, String value) {
         requireKey(key);
@@ -134,7 +133,7 @@ public final class Info extends PlannedInfo implements AutoCloseable {
      * @param key the key
      * @return its value, if it has one
      * @throws IllegalArgumentException if the key is null or empty
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Optional<String> get(String key) {
         requireKey(key);
@@ -158,7 +157,7 @@ public final class Info extends PlannedInfo implements AutoCloseable {
      * @param key the key
      * @return whether there was such a key
      * @throws IllegalArgumentException if the key is null or empty
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public boolean delete(String key) {
         boolean isThere = get(key).isPresent();
@@ -175,7 +174,7 @@ public final class Info extends PlannedInfo implements AutoCloseable {
      * Tells the keys. {@code MPI_Info_get_nthkey} Local.
      *
      * @return all of them, in the order of the library
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public List<String> keys() {
         return using(() -> {
@@ -192,7 +191,7 @@ public final class Info extends PlannedInfo implements AutoCloseable {
      * Tells the keys and their values. {@code MPI_Info_get_nthkey}, {@code MPI_Info_get_string} Local.
      *
      * @return a copy, in the order of the library
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Map<String, String> entries() {
         Map<String, String> entries = new LinkedHashMap<>();

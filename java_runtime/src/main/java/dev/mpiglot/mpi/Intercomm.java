@@ -27,7 +27,7 @@ public final class Intercomm extends PlannedIntercomm {
      *
      * @return the intercommunicator to them, always the same object, to be closed or {@link #disconnect disconnected};
      *     empty if nobody has, or afterwards
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public static synchronized Optional<Intercomm> parent() {
         if (parent == null) {
@@ -47,7 +47,7 @@ public final class Intercomm extends PlannedIntercomm {
      * @param descriptor the file descriptor of the connected socket, as C has it; that of a Java socket is not to be had
      * @return the intercommunicator to the other process, to be disconnected
      * @throws IllegalArgumentException if the number is negative
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error, as MPI does where it cannot join processes
+     * @throws MpiException if MPI reports an error, as MPI does where it cannot join processes
      */
     public static Intercomm join(int descriptor) {
         if (descriptor < 0) {
@@ -67,7 +67,7 @@ public final class Intercomm extends PlannedIntercomm {
      * @param high whether the processes of the own group come after the others; the same on all of them. If both groups
      *     say the same, the library chooses
      * @return the communicator, to be closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Comm merge(boolean high) {
         try (Call call = begin()) {

@@ -18,7 +18,7 @@ abstract sealed class LearnedOperations extends MixedFactory permits ObjectOpera
      * @param sent the elements of this process, of any number
      * @return all elements in the order of ranks, and how many each has given
      * @throws CodecException if the buffer of a process is null, in place or closed: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Collected<E> allgatherv(MpiBuffer<E> sent) {
         return Learned.allgather(comm(), sent);
@@ -32,7 +32,7 @@ abstract sealed class LearnedOperations extends MixedFactory permits ObjectOpera
      * @param root the rank that gets them
      * @return all elements in the order of ranks, and how many each has given, at {@code root}; nothing elsewhere
      * @throws CodecException if the buffer of a process is null, in place or closed: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Collected<E> gatherv(MpiBuffer<E> sent, int root) {
         return Learned.gather(comm(), sent, root);
@@ -46,7 +46,7 @@ abstract sealed class LearnedOperations extends MixedFactory permits ObjectOpera
      * @param sentCounts how many elements go to each
      * @return what each rank gives, in their order, and how much
      * @throws CodecException if the buffer of a process is null, in place or closed, or its counts do not fit: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Collected<E> alltoallv(MpiBuffer<E> sent, int[] sentCounts) {
         return Learned.alltoall(comm(), sent, sentCounts);

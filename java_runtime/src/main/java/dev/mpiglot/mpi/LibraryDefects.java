@@ -1,7 +1,6 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Library;
-import dev.mpiglot.low.UnavailableException;
 import java.util.regex.Pattern;
 
 /**

@@ -1,6 +1,5 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.ClosedException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 

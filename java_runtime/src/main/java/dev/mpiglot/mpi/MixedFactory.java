@@ -22,7 +22,7 @@ abstract sealed class MixedFactory extends ProcessFactory permits LearnedOperati
      *     ranks: at once, and others wait; if this process gives itself more or less than it gets: after taking part
      * @throws IllegalStateException if a type or memory is closed: after taking part
      * @throws UnsupportedOperationException if this is an intercommunicator
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void alltoallw(List<? extends MpiBuffer<?>> sent, List<? extends MpiBuffer<?>> received) {
         try (Call call = within()) {
@@ -44,7 +44,7 @@ abstract sealed class MixedFactory extends ProcessFactory permits LearnedOperati
      * @throws IllegalArgumentException as {@link #alltoallw} does
      * @throws IllegalStateException if a type or memory is closed: after taking part
      * @throws UnsupportedOperationException if this is an intercommunicator
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Request ialltoallw(List<? extends MpiBuffer<?>> sent, List<? extends MpiBuffer<?>> received) {
         try (Call call = within()) {
@@ -66,7 +66,7 @@ abstract sealed class MixedFactory extends ProcessFactory permits LearnedOperati
      * @throws IllegalArgumentException as {@link #alltoallw} does
      * @throws IllegalStateException if a type or memory is closed: after taking part
      * @throws UnsupportedOperationException if this is an intercommunicator
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Persistent alltoallwInit(List<? extends MpiBuffer<?>> sent, List<? extends MpiBuffer<?>> received) {
         try (Call call = within()) {

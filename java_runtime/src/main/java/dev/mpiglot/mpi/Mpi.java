@@ -1,6 +1,5 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.ClosedException;
 import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Environment;
 import dev.mpiglot.low.Generalized;
@@ -8,7 +7,6 @@ import dev.mpiglot.low.InfoHandle;
 import dev.mpiglot.low.Inside;
 import dev.mpiglot.low.Library;
 import dev.mpiglot.low.MpiConstants;
-import dev.mpiglot.low.MpiException;
 import dev.mpiglot.low.PointToPoint;
 import dev.mpiglot.low.ThreadLevel;
 import java.lang.foreign.Arena;
@@ -69,7 +67,7 @@ public final class Mpi implements AutoCloseable {
      * Starts MPI for use by any number of threads. {@link #run} does that too, and tells exceptions at once.
      *
      * @return MPI, to be closed by the same thread
-     * @throws dev.mpiglot.low.LibraryException if there is no MPI library, or the launcher belongs to another one
+     * @throws LibraryException if there is no MPI library, or the launcher belongs to another one
      */
     public static Mpi init() {
         return init(ThreadLevel.MULTIPLE);
@@ -80,7 +78,7 @@ public final class Mpi implements AutoCloseable {
      *
      * @param required how threads will use MPI
      * @return MPI, to be closed by the same thread
-     * @throws dev.mpiglot.low.LibraryException if there is no MPI library, or the launcher belongs to another one
+     * @throws LibraryException if there is no MPI library, or the launcher belongs to another one
      */
     public static Mpi init(ThreadLevel required) {
         Arguments.present("required", required);
@@ -150,7 +148,7 @@ public final class Mpi implements AutoCloseable {
      *
      * @param bytes how much
      * @throws IllegalStateException if there is such memory: detach it first
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void attachBuffer(long bytes) {
         require();
@@ -161,7 +159,7 @@ public final class Mpi implements AutoCloseable {
      * Waits until the messages in the memory of {@link #attachBuffer} are delivered, and takes it back.
      *
      * @throws IllegalStateException if there is no such memory
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void detachBuffer() {
         require();
@@ -173,7 +171,7 @@ public final class Mpi implements AutoCloseable {
      * 4.1; not in every library.
      *
      * @throws IllegalStateException if there is no such memory
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void flushBuffer() {
         requireBuffer();
@@ -185,7 +183,7 @@ public final class Mpi implements AutoCloseable {
      *
      * @return the operation, to be awaited
      * @throws IllegalStateException if there is no such memory
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Request iflushBuffer() {
         requireBuffer();
@@ -237,7 +235,7 @@ public final class Mpi implements AutoCloseable {
     /**
      * {@return the version of the standard that the library has} {@code MPI_Get_version} Local; at any time.
      *
-     * @throws dev.mpiglot.low.LibraryException if there is no MPI library
+     * @throws LibraryException if there is no MPI library
      */
     public static Version version() {
         Environment.GetVersionResult found = Environment.getVersion();
@@ -248,7 +246,7 @@ public final class Mpi implements AutoCloseable {
      * {@return whether MPI was started, by this package or something else in the process} {@code MPI_Initialized} Local;
      * at any time.
      *
-     * @throws dev.mpiglot.low.LibraryException if there is no MPI library
+     * @throws LibraryException if there is no MPI library
      */
     public static boolean isStarted() {
         return Environment.initialized();
@@ -257,7 +255,7 @@ public final class Mpi implements AutoCloseable {
     /**
      * {@return whether MPI was ended} {@code MPI_Finalized} Local; at any time.
      *
-     * @throws dev.mpiglot.low.LibraryException if there is no MPI library
+     * @throws LibraryException if there is no MPI library
      */
     public static boolean isEnded() {
         return Environment.finalized();
@@ -290,7 +288,7 @@ public final class Mpi implements AutoCloseable {
      * @return types of resources, as {@code hwloc://Core}, and whether the process is restricted to one such ("true" or
      *     "false"); to be closed
      * @throws IllegalStateException if MPI is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error; a {@link dev.mpiglot.low.UnavailableException} if the
+     * @throws MpiException if MPI reports an error; a {@link UnavailableException} if the
      *     library lacks the function
      */
     public Info hardwareInfo() {
@@ -306,7 +304,7 @@ public final class Mpi implements AutoCloseable {
      * @return the memory, to be closed; MPI's end gives it back otherwise
      * @throws IllegalArgumentException if {@code bytes} is negative
      * @throws IllegalStateException if MPI or the hints are closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error: its {@code kind()} is {@code ErrorClass.ERR_NO_MEM} if
+     * @throws MpiException if MPI reports an error: its {@code kind()} is {@code ErrorClass.ERR_NO_MEM} if
      *     there is not so much
      */
     public MpiMemory allocMem(long bytes, @Nullable Info hints) {
@@ -318,7 +316,7 @@ public final class Mpi implements AutoCloseable {
         MemorySegment start = hints == null ? Environment.allocMem(least, InfoHandle.NULL)
                 : hints.using(() -> Environment.allocMem(least, hints.word()));
         if (start.address() < LEAST_ADDRESS) {
-            throw new MpiException(MpiConstants.ERR_NO_MEM, MpiConstants.ERR_NO_MEM, "MPI_Alloc_mem",
+            throw MpiException.of(MpiConstants.ERR_NO_MEM, MpiConstants.ERR_NO_MEM, "MPI_Alloc_mem",
                     "MPI_Alloc_mem: MPI_ERR_NO_MEM: there are no " + bytes + " bytes.");
         }
         return new MpiMemory(start, bytes);
@@ -351,7 +349,7 @@ public final class Mpi implements AutoCloseable {
      * what the system property {@code mpiglot.close.seconds} says when MPI starts. Then it ends the job with a sentence
      * that says what is left: a receive that nobody cancelled, a message that nobody receives, or an open epoch of a window.
      * It waits for platform threads that are inside a call of MPI, too; the sentence names the method and where it was
-     * called. Then the calls of other threads throw a {@link dev.mpiglot.low.ClosedException}, and MPI ends when none is
+     * called. Then the calls of other threads throw a {@link ClosedException}, and MPI ends when none is
      * inside it. While a {@link Session} is open, which goes on, it does not look for such threads.
      * Files and windows that are open still are closed, which is collective, and told on the standard error output.
      *

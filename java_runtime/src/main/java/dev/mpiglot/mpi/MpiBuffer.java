@@ -1,6 +1,5 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.ClosedException;
 import dev.mpiglot.low.Datatypes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -186,7 +186,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
      * @param offset the offset of the element
      * @return its place in bytes from the start of the file
      * @throws IllegalArgumentException if there is no such offset
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public long byteOffset(long offset) {
         return using(() -> {
@@ -203,7 +203,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
      * @return the bytes from one to the next; empty if that is no number for the library
      * @throws IllegalArgumentException if the type is null
      * @throws IllegalStateException if the type is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public OptionalLong typeExtent(Datatype<?> type) {
         Arguments.present("type", type);
@@ -215,7 +215,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
      * Tells what this process sees of the file. {@code MPI_File_get_view} Local.
      *
      * @return the view, with the types that {@link #setView} was given
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public FileView view() {
         return using(() -> {
@@ -241,7 +241,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
      * @param hints hints for MPI; null: none
      * @throws IllegalArgumentException if the view is null or none of a file, here or on another process: on all
      * @throws IllegalStateException if a type or the hints are closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error, as for a representation that it does not have
+     * @throws MpiException if MPI reports an error, as for a representation that it does not have
      */
     public void setView(FileView wanted, @Nullable Info hints) {
         together(() -> {
@@ -262,7 +262,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
      * @param wanted the view
      * @throws IllegalArgumentException if the view is null or none of a file, here or on another process: on all
      * @throws IllegalStateException if a type is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error, as for a representation that it does not have
+     * @throws MpiException if MPI reports an error, as for a representation that it does not have
      */
     public void setView(FileView wanted) {
         setView(wanted, null);
@@ -274,7 +274,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
      * @param hints the hints
      * @throws IllegalArgumentException if the hints are null, here or on another process: on all
      * @throws IllegalStateException if the hints are closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void setInfo(Info hints) {
         together(() -> Arguments.present("hints", hints).handle(), () -> InputOutput.fileSetInfo(handle, hints.word()));
@@ -285,7 +285,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
      *
      * @param bytes how long it is then, in bytes
      * @throws IllegalArgumentException if no file is so long, here or on another process: on all
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void setSize(long bytes) {
         together(() -> requireUpTo("bytes", bytes, FARTHEST), () -> InputOutput.fileSetSize(handle, bytes));
@@ -296,7 +296,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
      *
      * @param bytes how many
      * @throws IllegalArgumentException if no file is so long, here or on another process: on all
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void preallocate(long bytes) {
         together(() -> requireUpTo("bytes", bytes, FARTHEST), () -> InputOutput.filePreallocate(handle, bytes));
@@ -306,7 +306,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
      * Sets whether others see what a process writes at once and as a whole. {@code MPI_File_set_atomicity} Collective.
      *
      * @param atomic whether they do; the same on all processes
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void setAtomic(boolean atomic) {
         together(() -> {
@@ -317,7 +317,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
      * Brings what was written to the storage, and lets this process see what others have brought there.
      * {@code MPI_File_sync} Collective.
      *
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void sync() {
         enter(true);
@@ -334,7 +334,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
      * @param offset where to, in elements of the view
      * @param whence from where on: the beginning, the position, or the end of the file
      * @throws IllegalArgumentException if there is no such position
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void seek(long offset, Seek whence) {
         using(() -> {
@@ -353,7 +353,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
      * @param offset where to, in elements of the view; the same on all processes
      * @param whence from where on: the beginning, the position, or the end of the file
      * @throws IllegalArgumentException if there is no such position, here or on another process: on all
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void seekShared(long offset, Seek whence) {
         together(() -> requireSeek(offset, whence), () -> InputOutput.fileSeekShared(handle, offset, whence.value()));
@@ -370,7 +370,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
      *
      * @param path its path
      * @throws IllegalArgumentException if the path is null or empty
-     * @throws dev.mpiglot.low.MpiException if MPI cannot delete it: its {@code kind()} is
+     * @throws MpiException if MPI cannot delete it: its {@code kind()} is
      *     {@code ErrorClass.ERR_NO_SUCH_FILE} where there is none
      */
     public static void delete(String path) {
@@ -408,7 +408,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
      *
      * @throws IllegalStateException if a call still uses the file, which stays open then; if a call on this file has
      *     failed and the others do not come in the time that {@link dev.mpiglot.mpi.Mpi#close} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     @Override
     public void close() {

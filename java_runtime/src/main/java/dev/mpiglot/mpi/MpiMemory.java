@@ -62,7 +62,7 @@ public final class MpiMemory implements AutoCloseable {
      * Gives the memory back. Local. Closing again does nothing. {@code MPI_Free_mem}
      *
      * @throws IllegalStateException if an operation, a window or a call still uses it: it stays then
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     @Override
     public synchronized void close() {

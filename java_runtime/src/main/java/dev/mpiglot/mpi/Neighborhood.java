@@ -51,7 +51,7 @@ public abstract sealed class Neighborhood extends PlannedNeighborhood implements
      * @throws IllegalArgumentException if a list or a buffer is null or in place, or there are not as many buffers as
      *     neighbours: at once, and others wait
      * @throws IllegalStateException if a type or memory is closed: after taking part
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void neighborAlltoallw(List<? extends MpiBuffer<?>> sent, List<? extends MpiBuffer<?>> received) {
         try (Call call = within()) {
@@ -73,7 +73,7 @@ public abstract sealed class Neighborhood extends PlannedNeighborhood implements
      * @return the operation, to be awaited
      * @throws IllegalArgumentException as {@link #neighborAlltoallw} does
      * @throws IllegalStateException if a type or memory is closed: after taking part
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Request ineighborAlltoallw(List<? extends MpiBuffer<?>> sent, List<? extends MpiBuffer<?>> received) {
         try (Call call = within()) {
@@ -94,7 +94,7 @@ public abstract sealed class Neighborhood extends PlannedNeighborhood implements
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException as {@link #neighborAlltoallw} does
      * @throws IllegalStateException if a type or memory is closed: after taking part
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Persistent neighborAlltoallwInit(List<? extends MpiBuffer<?>> sent, List<? extends MpiBuffer<?>> received) {
         try (Call call = within()) {
@@ -113,7 +113,7 @@ public abstract sealed class Neighborhood extends PlannedNeighborhood implements
      * @param sent the elements of this process, of any number; all processes give the same type
      * @return those of each neighbour to receive from, in their order, and how many each has given
      * @throws CodecException if the buffer of this process, or of one to receive from, is null, in place or closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Collected<E> neighborAllgatherv(MpiBuffer<E> sent) {
         return Learned.neighborAllgather(this, sent);
@@ -128,7 +128,7 @@ public abstract sealed class Neighborhood extends PlannedNeighborhood implements
      * @return those of each neighbour to receive from, in their order, and how many each has given
      * @throws CodecException if the buffer of this process, or of one to receive from, is null, in place or closed, or its
      *     counts do not fit
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Collected<E> neighborAlltoallv(MpiBuffer<E> sent, int[] sentCounts) {
         return Learned.neighborAlltoall(this, sent, sentCounts);

@@ -86,7 +86,7 @@ abstract sealed class ObjectOperations extends LearnedOperations permits RecordR
      * @param dest the rank to send to
      * @param tag what the receiver tells messages apart by
      * @throws CodecException if the object cannot be encoded; the receiver throws one, too
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <T> void sendObject(Codec<T> codec, T object, int dest, int tag) {
         Given<Element.Bytes> encoded = encodeOne(codec, object);
@@ -110,7 +110,7 @@ abstract sealed class ObjectOperations extends LearnedOperations permits RecordR
      * @param tag the tag of the message, or {@link Comm#ANY_TAG}
      * @return the object; null from {@link Comm#PROC_NULL}
      * @throws CodecException if the sender could not encode it, or it cannot be decoded
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <T> T recvObject(Codec<T> codec, int source, int tag) {
         if (source == Comm.PROC_NULL) {
@@ -137,7 +137,7 @@ abstract sealed class ObjectOperations extends LearnedOperations permits RecordR
      * @param root the rank that has it
      * @return the object itself at {@code root}, another one elsewhere
      * @throws CodecException if {@code root} cannot encode it: everywhere; if it cannot be decoded: here
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <T> T bcastObject(Codec<T> codec, T object, int root) {
         boolean here = comm().rank() == root;
@@ -157,7 +157,7 @@ abstract sealed class ObjectOperations extends LearnedOperations permits RecordR
      * @param root the rank that gets them
      * @return the objects in the order of ranks at {@code root}, none elsewhere
      * @throws CodecException if a process cannot encode its object: everywhere; if one cannot be decoded: at {@code root}
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <T> List<T> gatherObjects(Codec<T> codec, T object, int root) {
         return decodeAll(codec, Learned.gather(comm(), encodeOne(codec, object), root, ObjectOperations::failure));
@@ -171,7 +171,7 @@ abstract sealed class ObjectOperations extends LearnedOperations permits RecordR
      * @param object the object of this process
      * @return the objects in the order of ranks, copies all of them
      * @throws CodecException if a process cannot encode its object: everywhere; if one cannot be decoded: here
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <T> List<T> allgatherObjects(Codec<T> codec, T object) {
         return decodeAll(codec, Learned.allgather(comm(), encodeOne(codec, object), ObjectOperations::failure));
@@ -187,7 +187,7 @@ abstract sealed class ObjectOperations extends LearnedOperations permits RecordR
      * @return this process's object, a copy
      * @throws CodecException if {@code root} cannot encode them, or has not as many: everywhere; if one cannot be decoded:
      *     here
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <T> T scatterObjects(Codec<T> codec, @Nullable List<? extends T> objects, int root) {
         int ranks = comm().size();
@@ -208,7 +208,7 @@ abstract sealed class ObjectOperations extends LearnedOperations permits RecordR
      * @return one from each rank, in their order, copies all of them
      * @throws CodecException if a process cannot encode its objects, or has not as many: everywhere; if one cannot be
      *     decoded: here
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <T> List<T> alltoallObjects(Codec<T> codec, List<? extends T> objects) {
         Given<Element.Bytes> own = encodeForAll(codec, objects, comm().size());
@@ -225,7 +225,7 @@ abstract sealed class ObjectOperations extends LearnedOperations permits RecordR
      * @return what it makes of all, in the order of ranks
      * @throws IllegalArgumentException if the operator is null: after taking part
      * @throws CodecException if a process cannot encode its object: everywhere; if one cannot be decoded: here
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <T> T allreduceObject(Codec<T> codec, T object, BinaryOperator<T> operator) {
         return combined(allgatherObjects(codec, object), operator);
@@ -242,7 +242,7 @@ abstract sealed class ObjectOperations extends LearnedOperations permits RecordR
      * @return what it makes of all, in the order of ranks, at {@code root}; empty elsewhere
      * @throws IllegalArgumentException if the operator is null at {@code root}: after taking part
      * @throws CodecException if a process cannot encode its object: everywhere; if one cannot be decoded: at {@code root}
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <T> Optional<T> reduceObject(Codec<T> codec, T object, BinaryOperator<T> operator, int root) {
         List<T> all = gatherObjects(codec, object, root);

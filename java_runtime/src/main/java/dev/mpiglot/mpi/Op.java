@@ -244,7 +244,7 @@ public final class Op<E extends Element> implements AutoCloseable {
      * @return the operation, to be closed
      * @throws IllegalArgumentException if an argument is null, or the class has a component of another kind, or none, or
      *     this library cannot reach it
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public static <R extends Record> Op<Element.Of<R>> of(Class<R> type, boolean commutative,
             BinaryOperator<R> operator) {
@@ -324,7 +324,7 @@ public final class Op<E extends Element> implements AutoCloseable {
      * @throws IllegalArgumentException if a buffer is missing or in place, if their values are not as many or of another
      *     type, or if the operation cannot reduce them
      * @throws IllegalStateException if the operation or the type of a buffer is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <T extends E> void reduceLocal(MpiBuffer<T> first, MpiBuffer<T> second) {
         Call.withElements("first", first);

@@ -50,7 +50,7 @@ public final class PackedBuffer {
      * @param bytes how much, see {@link #sizeOf}
      * @return the memory, without content
      * @throws IllegalArgumentException if the number is negative
-     * @throws dev.mpiglot.low.UnavailableException if the library packs otherwise, as MPICH 3.4
+     * @throws UnavailableException if the library packs otherwise, as MPICH 3.4
      */
     public static PackedBuffer external(long bytes) {
         LibraryDefects.refuse(LibraryDefects.PACKS_AS_IN_MEMORY, "MPI_Pack_external");
@@ -64,9 +64,9 @@ public final class PackedBuffer {
      * @return the bytes
      * @throws IllegalArgumentException if the buffer is null or in place
      * @throws IllegalStateException if its type or the communicator is closed
-     * @throws dev.mpiglot.low.UnavailableException if the form is external, the elements are structures, and the
+     * @throws UnavailableException if the form is external, the elements are structures, and the
      *     library ends the process then, as MPICH 4.0.2
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public long sizeOf(MpiBuffer<?> data) {
         Datatype<?> type = Call.withElements("data", data).type();
@@ -85,7 +85,7 @@ public final class PackedBuffer {
      * @param data the buffer
      * @throws IllegalArgumentException if it is null, in place or in this memory, or {@link #sizeOf} it is more than is left
      * @throws IllegalStateException if its type or the communicator is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public synchronized void pack(MpiBuffer<?> data) {
         long size = sizeOf(requireOther(data));
@@ -118,7 +118,7 @@ public final class PackedBuffer {
      * @throws IllegalArgumentException if it is null, in place or in this memory, or fewer bytes are left than its elements
      *     take
      * @throws IllegalStateException if its type or the communicator is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public synchronized void unpack(MpiBuffer<?> data) {
         requireOther(data);

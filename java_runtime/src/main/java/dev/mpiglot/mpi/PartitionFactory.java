@@ -17,7 +17,7 @@ abstract sealed class PartitionFactory extends FileFactory permits ProcessFactor
      * @param tag what the receiver tells messages apart by
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if the buffer is null, in place, an array, has gaps, or cannot be divided
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error; a {@link dev.mpiglot.low.UnavailableException} if the
+     * @throws MpiException if MPI reports an error; a {@link UnavailableException} if the
      *     library has no partitioned messages
      */
     public PartitionedSend psendInit(MpiBuffer<?> data, int partitions, int dest, int tag) {
@@ -44,7 +44,7 @@ abstract sealed class PartitionFactory extends FileFactory permits ProcessFactor
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if the buffer is null, in place, an array, has gaps, or cannot be divided, or the
      *     source or tag is any
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error; a {@link dev.mpiglot.low.UnavailableException} if the
+     * @throws MpiException if MPI reports an error; a {@link UnavailableException} if the
      *     library has no partitioned messages
      */
     public PartitionedReceive precvInit(MpiBuffer<?> data, int partitions, int source, int tag) {

@@ -20,7 +20,7 @@ public final class PartitionedReceive extends Partitioned {
      * @return whether it has arrived since the last start
      * @throws IllegalArgumentException if it does not exist
      * @throws IllegalStateException if the message was never started
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public boolean hasArrived(int partition) {
         require(partition);

@@ -22,7 +22,7 @@ public final class PartitionedSend extends Partitioned {
      * @param partitions which, from 0
      * @throws IllegalArgumentException if they are null, one is not there, or one is there twice; none is handed over then
      * @throws IllegalStateException if the message is not under way, or one was handed over before
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void ready(int... partitions) {
         BitSet some = new BitSet();
@@ -44,7 +44,7 @@ public final class PartitionedSend extends Partitioned {
      * @param to the one behind the last
      * @throws IllegalArgumentException if one is not there, or the first is behind the last; none is handed over then
      * @throws IllegalStateException if the message is not under way, or one was handed over before
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void readyRange(int from, int to) {
         if (from < 0 || from > to || to > partitions()) {

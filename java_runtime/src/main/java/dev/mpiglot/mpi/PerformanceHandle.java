@@ -57,7 +57,7 @@ public final class PerformanceHandle extends VariableHandle {
     /**
      * Lets it count. {@code MPI_T_pvar_start}
      *
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error: it counts all the time, for example
+     * @throws MpiException if MPI reports an error: it counts all the time, for example
      */
     public void start() {
         tell(() -> Tools.tPvarStart(session.handle(), handle));
@@ -66,7 +66,7 @@ public final class PerformanceHandle extends VariableHandle {
     /**
      * Lets it count no more. {@code MPI_T_pvar_stop}
      *
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error: it counts all the time, for example
+     * @throws MpiException if MPI reports an error: it counts all the time, for example
      */
     public void stop() {
         tell(() -> Tools.tPvarStop(session.handle(), handle));
@@ -75,7 +75,7 @@ public final class PerformanceHandle extends VariableHandle {
     /**
      * Gives it the value that it begins with. {@code MPI_T_pvar_reset}
      *
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error: it can only be read, for example
+     * @throws MpiException if MPI reports an error: it can only be read, for example
      */
     public void reset() {
         tell(() -> Tools.tPvarReset(session.handle(), handle));
@@ -86,7 +86,7 @@ public final class PerformanceHandle extends VariableHandle {
      *
      * @return the values before, as {@link #longs()} tells them
      * @throws IllegalStateException if the variable has no whole numbers
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error: it is not atomic, for example
+     * @throws MpiException if MPI reports an error: it is not atomic, for example
      */
     public long[] longsAndReset() {
         return longs(this::readAndReset);
@@ -97,7 +97,7 @@ public final class PerformanceHandle extends VariableHandle {
      *
      * @return the values before
      * @throws IllegalStateException if the variable has no floating-point numbers
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error: it is not atomic, for example
+     * @throws MpiException if MPI reports an error: it is not atomic, for example
      */
     public double[] doublesAndReset() {
         return doubles(this::readAndReset);

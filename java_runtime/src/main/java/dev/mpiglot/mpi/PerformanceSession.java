@@ -47,7 +47,7 @@ public final class PerformanceSession implements AutoCloseable {
      * @param variable the variable
      * @return what reads it, to be closed
      * @throws IllegalArgumentException if each value belongs to an object ({@link PerformanceVariable#bind})
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public PerformanceHandle open(PerformanceVariable variable) {
         return open(variable, Owner.NONE);
@@ -60,7 +60,7 @@ public final class PerformanceSession implements AutoCloseable {
      * @param comm the communicator
      * @return what reads it, to be closed
      * @throws IllegalArgumentException if values do not belong to communicators ({@link PerformanceVariable#bind})
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public PerformanceHandle open(PerformanceVariable variable, Comm comm) {
         return open(variable, Owner.of(comm));
@@ -73,7 +73,7 @@ public final class PerformanceSession implements AutoCloseable {
      * @param window the window
      * @return what reads it, to be closed
      * @throws IllegalArgumentException if values do not belong to windows ({@link PerformanceVariable#bind})
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public PerformanceHandle open(PerformanceVariable variable, Window<?> window) {
         return open(variable, Owner.of(window));
@@ -86,7 +86,7 @@ public final class PerformanceSession implements AutoCloseable {
      * @param file the file
      * @return what reads it, to be closed
      * @throws IllegalArgumentException if values do not belong to files ({@link PerformanceVariable#bind})
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public PerformanceHandle open(PerformanceVariable variable, MpiFile file) {
         return open(variable, Owner.of(file));
@@ -106,7 +106,7 @@ public final class PerformanceSession implements AutoCloseable {
     /**
      * Starts all open variables that do not count all the time. {@code MPI_T_pvar_start}
      *
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void startAll() {
         all(handles -> Tools.tPvarStart(handle, handles));
@@ -115,7 +115,7 @@ public final class PerformanceSession implements AutoCloseable {
     /**
      * Stops all open variables that do not count all the time. {@code MPI_T_pvar_stop}
      *
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void stopAll() {
         all(handles -> Tools.tPvarStop(handle, handles));
@@ -124,7 +124,7 @@ public final class PerformanceSession implements AutoCloseable {
     /**
      * Resets all open variables that can be. {@code MPI_T_pvar_reset}
      *
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void resetAll() {
         all(handles -> Tools.tPvarReset(handle, handles));
@@ -134,7 +134,7 @@ public final class PerformanceSession implements AutoCloseable {
      * Ends the session and what it has opened. {@code MPI_T_pvar_session_free} Closing again does nothing.
      *
      * @throws IllegalStateException if a call still uses it
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     @Override
     public void close() {

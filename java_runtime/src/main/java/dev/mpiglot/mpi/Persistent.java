@@ -1,6 +1,5 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.ClosedException;
 import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.DatatypeHandle;
 import dev.mpiglot.low.PointToPoint;
@@ -87,7 +86,7 @@ public sealed class Persistent implements AutoCloseable permits Partitioned {
      *
      * @return the operation that is under way now, to be awaited
      * @throws IllegalStateException if it was started and is not complete, or cannot be started any more
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Request start() {
         comm.enter();
@@ -113,7 +112,7 @@ public sealed class Persistent implements AutoCloseable permits Partitioned {
      * @param operations what to start, each once
      * @return the operations that are under way now, in the same order
      * @throws IllegalStateException if one was started and is not complete, or cannot be started any more
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public static Request[] startAll(Persistent... operations) {
         for (Persistent one : Arguments.present("operations", operations)) {
@@ -252,7 +251,7 @@ public sealed class Persistent implements AutoCloseable permits Partitioned {
      * {@link Request#close} says: a receive is cancelled, anything else goes on and is completed later, with its memory
      * kept until then. Closing again does nothing.
      *
-     * @throws dev.mpiglot.low.MpiException if what was started failed and nobody has been told
+     * @throws MpiException if what was started failed and nobody has been told
      */
     @Override
     public void close() {

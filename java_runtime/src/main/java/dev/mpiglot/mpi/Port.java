@@ -29,7 +29,7 @@ public final class Port implements AutoCloseable {
      * @param hints hints for MPI; null: none
      * @return the port, to be closed
      * @throws IllegalStateException if the hints are closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error; some libraries have no ports
+     * @throws MpiException if MPI reports an error; some libraries have no ports
      */
     public static Port open(@Nullable Info hints) {
         return new Port(with(hints, Processes::openPort));
@@ -47,7 +47,7 @@ public final class Port implements AutoCloseable {
      * @param hints hints for MPI; null: none
      * @throws IllegalArgumentException if the name is null, has more than 255 bytes in UTF-8, or holds a control character
      * @throws IllegalStateException if the port or the hints are closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error: the name is taken, for example, or nothing keeps names
+     * @throws MpiException if MPI reports an error: the name is taken, for example, or nothing keeps names
      */
     public void publish(String service, @Nullable Info hints) {
         requireService(service);
@@ -67,7 +67,7 @@ public final class Port implements AutoCloseable {
      * @param hints the hints that it was published with; null: none
      * @throws IllegalArgumentException if this port is not published under the name
      * @throws IllegalStateException if the port or the hints are closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void unpublish(String service, @Nullable Info hints) {
         using(() -> with(hints, info -> {
@@ -89,7 +89,7 @@ public final class Port implements AutoCloseable {
      * @return the name of the port, for {@link Comm#connect}
      * @throws IllegalArgumentException if the name is null, has more than 255 bytes in UTF-8, or holds a control character
      * @throws IllegalStateException if the hints are closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error: there is none of that name, for example
+     * @throws MpiException if MPI reports an error: there is none of that name, for example
      */
     public static String lookup(String service, @Nullable Info hints) {
         requireService(service);
@@ -122,7 +122,7 @@ public final class Port implements AutoCloseable {
      * does nothing.
      *
      * @throws IllegalStateException if a call still uses it
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     @Override
     public void close() {

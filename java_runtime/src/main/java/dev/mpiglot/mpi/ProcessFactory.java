@@ -23,7 +23,7 @@ abstract sealed class ProcessFactory extends PartitionFactory permits MixedFacto
      * @throws IllegalArgumentException if the root is no rank or has no program: on all
      * @throws IllegalStateException if the hints are closed there
      * @throws UnsupportedOperationException if this is an intercommunicator
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error: some libraries cannot start processes
+     * @throws MpiException if MPI reports an error: some libraries cannot start processes
      */
     public Spawned spawn(@Nullable Spawn program, int root) {
         try (Call call = within()) {
@@ -46,7 +46,7 @@ abstract sealed class ProcessFactory extends PartitionFactory permits MixedFacto
      * @throws IllegalArgumentException if the root is no rank or has no programs: on all
      * @throws IllegalStateException if hints are closed there
      * @throws UnsupportedOperationException if this is an intercommunicator
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error: some libraries cannot start processes
+     * @throws MpiException if MPI reports an error: some libraries cannot start processes
      */
     public Spawned spawn(@Nullable List<Spawn> programs, int root) {
         try (Call call = within()) {
@@ -104,7 +104,7 @@ abstract sealed class ProcessFactory extends PartitionFactory permits MixedFacto
      * @throws IllegalArgumentException if the root is no rank or has no port: on all
      * @throws IllegalStateException if the port is closed there
      * @throws UnsupportedOperationException if this is an intercommunicator
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Intercomm accept(@Nullable Port port, int root) {
         try (Call call = within()) {
@@ -126,7 +126,7 @@ abstract sealed class ProcessFactory extends PartitionFactory permits MixedFacto
      * @return the intercommunicator to the processes that have accepted, to be disconnected
      * @throws IllegalArgumentException if the root is no rank or has no name: on all
      * @throws UnsupportedOperationException if this is an intercommunicator
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error: nobody has opened the port, for example
+     * @throws MpiException if MPI reports an error: nobody has opened the port, for example
      */
     public Intercomm connect(@Nullable String port, int root) {
         try (Call call = within()) {

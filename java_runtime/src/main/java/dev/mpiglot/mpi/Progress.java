@@ -1,6 +1,5 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.ClosedException;
 import dev.mpiglot.low.Environment;
 import dev.mpiglot.low.Generalized;
 import dev.mpiglot.low.ThreadLevel;

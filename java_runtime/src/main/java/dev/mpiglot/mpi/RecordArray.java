@@ -41,7 +41,7 @@ public final class RecordArray<R extends Record> {
      * @return the records
      * @throws IllegalArgumentException if the size is negative or the class is null, has a component of another kind,
      *     or none, or this library cannot reach it
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public static <R extends Record> RecordArray<R> of(Class<R> type, int size) {
         return new RecordArray<>(RecordForm.of(type), size);
@@ -56,7 +56,7 @@ public final class RecordArray<R extends Record> {
      * @return as many records, which can be replaced by others
      * @throws IllegalArgumentException if an argument or a record is null or the class has a component of another kind,
      *     or none, or this library cannot reach it
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public static <R extends Record> RecordArray<R> of(Class<R> type, List<? extends R> records) {
         RecordArray<R> made = of(type, Arguments.present("records", records).size());

@@ -84,7 +84,7 @@ abstract sealed class RecordReductions extends ObjectOperations permits Topology
      * @return what it makes of all, in the order of ranks
      * @throws IllegalArgumentException if the operation is null: at once, and others wait; if the value is
      * @throws IllegalStateException if the operation is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error, or the operation throws
+     * @throws MpiException if MPI reports an error, or the operation throws
      */
     public <R extends Record> R allreduce(R value, Op<? super Element.Of<R>> op) {
         return combine(Collections.singletonList(value), op, allreduce()).getFirst();
@@ -99,7 +99,7 @@ abstract sealed class RecordReductions extends ObjectOperations permits Topology
      * @return what it makes of all, in the order of ranks
      * @throws IllegalArgumentException if the operation or the list is null: at once, and others wait; if a value is
      * @throws IllegalStateException if the operation is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error, or the operation throws
+     * @throws MpiException if MPI reports an error, or the operation throws
      */
     public <R extends Record> List<R> allreduce(List<? extends R> values, Op<? super Element.Of<R>> op) {
         return combine(values, op, allreduce());
@@ -115,7 +115,7 @@ abstract sealed class RecordReductions extends ObjectOperations permits Topology
      * @return what it makes of all, in the order of ranks, at {@code root}; empty elsewhere
      * @throws IllegalArgumentException if the operation is null: at once, and others wait; if the value is
      * @throws IllegalStateException if the operation is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error, or the operation throws
+     * @throws MpiException if MPI reports an error, or the operation throws
      */
     public <R extends Record> Optional<R> reduce(R value, Op<? super Element.Of<R>> op, int root) {
         Way reduce = (sent, received, count, type, low, comm) ->
@@ -133,7 +133,7 @@ abstract sealed class RecordReductions extends ObjectOperations permits Topology
      * @return what it makes of those of the ranks up to this one, in their order
      * @throws IllegalArgumentException if the operation is null: at once, and others wait; if the value is
      * @throws IllegalStateException if the operation is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error, or the operation throws
+     * @throws MpiException if MPI reports an error, or the operation throws
      */
     public <R extends Record> R scan(R value, Op<? super Element.Of<R>> op) {
         return combine(Collections.singletonList(value), op, (sent, received, count, type, low, comm) ->
@@ -149,7 +149,7 @@ abstract sealed class RecordReductions extends ObjectOperations permits Topology
      * @return what it makes of those of lower ranks, in their order; empty on rank 0
      * @throws IllegalArgumentException if the operation is null: at once, and others wait; if the value is
      * @throws IllegalStateException if the operation is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error, or the operation throws
+     * @throws MpiException if MPI reports an error, or the operation throws
      */
     public <R extends Record> Optional<R> exscan(R value, Op<? super Element.Of<R>> op) {
         R result = combine(Collections.singletonList(value), op, (sent, received, count, type, low, comm) ->

@@ -28,7 +28,7 @@ abstract sealed class RecordTypes extends Attributed permits TypeFactory {
      * @return the type, ready for use; close it when no message needs it
      * @throws IllegalArgumentException if an argument is null, a length is negative, or there are not as many of each
      * @throws IllegalStateException if a type is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public static Datatype<Element.Records> struct(int[] blockLengths, long[] displacementsBytes, List<Datatype<?>> types) {
         Arguments.present("displacementsBytes", displacementsBytes);
@@ -65,7 +65,7 @@ abstract sealed class RecordTypes extends Attributed permits TypeFactory {
      * @param layout the layout; its members are numbers of this machine's byte order, sequences and structures
      * @return the type, ready for use; close it when no message needs it
      * @throws IllegalArgumentException if the layout is null or has a member of another kind
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public static Datatype<Element.Records> struct(StructLayout layout) {
         List<Datatype<?>> types = new ArrayList<>();
@@ -88,7 +88,7 @@ abstract sealed class RecordTypes extends Attributed permits TypeFactory {
      * @throws IllegalArgumentException if the class is null, has a component of another kind or none, or this library
      *     cannot reach it
      * @throws UnsupportedOperationException if the library puts the components elsewhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public static <R extends Record> Datatype<Element.Of<R>> struct(Class<R> type) {
         return RecordForm.of(type).datatype();
@@ -140,7 +140,7 @@ abstract sealed class RecordTypes extends Attributed permits TypeFactory {
      * @return the type, which MPI provides
      * @throws IllegalArgumentException if a type is null
      * @throws UnsupportedOperationException if the library has no such pair
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error; a {@link dev.mpiglot.low.UnavailableException} before
+     * @throws MpiException if MPI reports an error; a {@link UnavailableException} before
      *     MPI 4.1
      */
     public static Datatype<Element.Records> valueIndex(Datatype<?> value, Datatype<?> index) {
@@ -164,7 +164,7 @@ abstract sealed class RecordTypes extends Attributed permits TypeFactory {
      * @param size bytes of a number
      * @return the type, which MPI provides
      * @throws IllegalArgumentException if the class is null
-     * @throws dev.mpiglot.low.MpiException if there is none, or the library was built without Fortran
+     * @throws MpiException if there is none, or the library was built without Fortran
      */
     public static Datatype<Element.Records> matching(Typeclass typeclass, int size) {
         Arguments.present("typeclass", typeclass);
@@ -177,7 +177,7 @@ abstract sealed class RecordTypes extends Attributed permits TypeFactory {
      * @param precision decimal digits, or {@link Comm#UNDEFINED}
      * @param range decimal exponent, or {@link Comm#UNDEFINED}
      * @return the type, which MPI provides
-     * @throws dev.mpiglot.low.MpiException if there is none, or the library was built without Fortran
+     * @throws MpiException if there is none, or the library was built without Fortran
      */
     public static Datatype<Element.Records> f90Real(int precision, int range) {
         return Datatype.provided(Datatypes.typeCreateF90Real(precision, range), null);
@@ -189,7 +189,7 @@ abstract sealed class RecordTypes extends Attributed permits TypeFactory {
      * @param precision decimal digits, or {@link Comm#UNDEFINED}
      * @param range decimal exponent, or {@link Comm#UNDEFINED}
      * @return the type, which MPI provides
-     * @throws dev.mpiglot.low.MpiException if there is none, or the library was built without Fortran
+     * @throws MpiException if there is none, or the library was built without Fortran
      */
     public static Datatype<Element.Records> f90Complex(int precision, int range) {
         return Datatype.provided(Datatypes.typeCreateF90Complex(precision, range), null);
@@ -200,7 +200,7 @@ abstract sealed class RecordTypes extends Attributed permits TypeFactory {
      *
      * @param range decimal exponent
      * @return the type, which MPI provides
-     * @throws dev.mpiglot.low.MpiException if there is none, or the library was built without Fortran
+     * @throws MpiException if there is none, or the library was built without Fortran
      */
     public static Datatype<Element.Records> f90Integer(int range) {
         return Datatype.provided(Datatypes.typeCreateF90Integer(range), null);

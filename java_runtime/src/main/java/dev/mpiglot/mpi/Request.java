@@ -1,8 +1,6 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.CallbackException;
 import dev.mpiglot.low.MpiConstants;
-import dev.mpiglot.low.MpiException;
 import dev.mpiglot.low.PointToPoint;
 import dev.mpiglot.low.RequestHandle;
 import dev.mpiglot.low.StatusValue;
@@ -168,7 +166,7 @@ public final class Request implements AutoCloseable {
      * thread is interrupted, a receive is cancelled, and any other operation goes on.
      *
      * @return what is known of the message
-     * @throws dev.mpiglot.low.MpiException if the operation failed
+     * @throws MpiException if the operation failed
      * @throws CancelledException if the receive was cancelled or the thread interrupted
      * @throws IllegalStateException on a virtual thread, if MPI was started below {@code ThreadLevel.MULTIPLE}
      */
@@ -213,7 +211,7 @@ public final class Request implements AutoCloseable {
      * {@link GeneralizedRequest} it calls the program's own function, which cancels it or not.
      *
      * @throws UnsupportedOperationException if this is neither: MPI cannot cancel anything else
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void cancel() {
         if (work != Work.RECEIVE && work != Work.PROGRAM) {
@@ -262,7 +260,7 @@ public final class Request implements AutoCloseable {
      * @param limit how long
      * @return what is known of the message, if the operation is complete
      * @throws InterruptedException if the thread is interrupted
-     * @throws dev.mpiglot.low.MpiException if the operation failed
+     * @throws MpiException if the operation failed
      * @throws CancelledException if the receive was cancelled
      * @throws IllegalStateException if MPI was started below {@code ThreadLevel.MULTIPLE}
      */
@@ -412,7 +410,7 @@ public final class Request implements AutoCloseable {
      * Asks whether the operation is complete.
      *
      * @return what is known of the message, if it is
-     * @throws dev.mpiglot.low.MpiException if the operation failed
+     * @throws MpiException if the operation failed
      * @throws CancelledException if the receive was cancelled
      */
     public Optional<Status> test() {
@@ -427,7 +425,7 @@ public final class Request implements AutoCloseable {
      * the thread is interrupted, the receives among them are cancelled, and the others go on.
      *
      * @param requests the operations; {@link Requests} has more questions about several
-     * @throws dev.mpiglot.low.MpiException if one of them failed
+     * @throws MpiException if one of them failed
      * @throws CancelledException if a receive was cancelled or the thread interrupted
      */
     public static void awaitAll(Request... requests) {
@@ -709,7 +707,7 @@ public final class Request implements AutoCloseable {
      * received. Any other operation goes on and is completed later, with its memory kept until then; nobody is told of its
      * error, and what it computes is dropped. Closing again, or after somebody has been told of an error, does nothing.
      *
-     * @throws dev.mpiglot.low.MpiException if the operation failed and nobody has been told
+     * @throws MpiException if the operation failed and nobody has been told
      */
     @Override
     public void close() {

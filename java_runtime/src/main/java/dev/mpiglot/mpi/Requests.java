@@ -29,7 +29,7 @@ public final class Requests {
      *
      * @param index where it is in the list, from 0
      * @param status what is known of the message; null if the operation failed
-     * @param failure why there is no status: a {@link dev.mpiglot.low.MpiException} or a {@link CancelledException}; null if
+     * @param failure why there is no status: a {@link MpiException} or a {@link CancelledException}; null if
      *     the operation did not fail
      */
     public record Completed(int index, @Nullable Status status, @Nullable RuntimeException failure) {
@@ -38,7 +38,7 @@ public final class Requests {
          * Tells the result.
          *
          * @return what is known of the message
-         * @throws dev.mpiglot.low.MpiException if the operation failed
+         * @throws MpiException if the operation failed
          * @throws CancelledException if the receive was cancelled
          */
         @Override
@@ -56,7 +56,7 @@ public final class Requests {
      *
      * @param requests the operations; results that somebody has are given again
      * @return what is known of each message, in the same order; nothing for an empty list
-     * @throws dev.mpiglot.low.MpiException if one of them failed: the first error, after all are complete
+     * @throws MpiException if one of them failed: the first error, after all are complete
      * @throws CancelledException if a receive was cancelled or the thread interrupted
      * @throws IllegalStateException on a virtual thread, if MPI was started below {@code ThreadLevel.MULTIPLE}
      */
@@ -69,7 +69,7 @@ public final class Requests {
      *
      * @param requests the operations; results that somebody has are given again
      * @return what is known of each message, in the same order, if all are complete: at once for an empty list
-     * @throws dev.mpiglot.low.MpiException if all are complete and one of them failed: the first error
+     * @throws MpiException if all are complete and one of them failed: the first error
      * @throws CancelledException if all are complete and a receive was cancelled
      */
     public static Optional<List<Status>> testAll(List<Request> requests) {
@@ -83,7 +83,7 @@ public final class Requests {
      * @param requests the operations
      * @return one that is complete; empty if there is none whose result nobody has
      * @throws CancelledException if the thread is interrupted
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error that belongs to none of them
+     * @throws MpiException if MPI reports an error that belongs to none of them
      * @throws IllegalStateException on a virtual thread, if MPI was started below {@code ThreadLevel.MULTIPLE}
      */
     public static Optional<Completed> awaitAny(List<Request> requests) {
@@ -95,7 +95,7 @@ public final class Requests {
      *
      * @param requests the operations
      * @return one that is complete; empty if none is whose result nobody has
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error that belongs to none of them
+     * @throws MpiException if MPI reports an error that belongs to none of them
      */
     public static Optional<Completed> testAny(List<Request> requests) {
         return first(new Several(requests).test(1));
@@ -108,7 +108,7 @@ public final class Requests {
      * @param requests the operations
      * @return all that are complete, in the order of the list; empty if there is none whose result nobody has
      * @throws CancelledException if the thread is interrupted
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error that belongs to none of them
+     * @throws MpiException if MPI reports an error that belongs to none of them
      * @throws IllegalStateException on a virtual thread, if MPI was started below {@code ThreadLevel.MULTIPLE}
      */
     public static List<Completed> awaitSome(List<Request> requests) {
@@ -120,7 +120,7 @@ public final class Requests {
      *
      * @param requests the operations
      * @return all that are complete, in the order of the list; empty if none is whose result nobody has
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error that belongs to none of them
+     * @throws MpiException if MPI reports an error that belongs to none of them
      */
     public static List<Completed> testSome(List<Request> requests) {
         return new Several(requests).test(Integer.MAX_VALUE);
@@ -131,7 +131,7 @@ public final class Requests {
      *
      * @param requests the operations
      * @return what is known of each message, in the same order
-     * @throws dev.mpiglot.low.MpiException if one of them failed
+     * @throws MpiException if one of them failed
      * @throws CancelledException if a receive was cancelled or the thread interrupted
      */
     public static List<Status> awaitAll(Request... requests) {
@@ -143,7 +143,7 @@ public final class Requests {
      *
      * @param requests the operations
      * @return what is known of each message, in the same order, if all are complete
-     * @throws dev.mpiglot.low.MpiException if all are complete and one of them failed
+     * @throws MpiException if all are complete and one of them failed
      * @throws CancelledException if all are complete and a receive was cancelled
      */
     public static Optional<List<Status>> testAll(Request... requests) {

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 /**
  * A use of MPI by a part of a program, beside {@link Mpi#run} or without it: several parts need not know of each other.
  * It has sets of processes with names, of which groups and communicators are made. Since MPI 4.0; libraries before throw
- * a {@link dev.mpiglot.low.UnavailableException} in {@link #open}.
+ * a {@link UnavailableException} in {@link #open}.
  *
  * <p>Every method throws an {@link IllegalStateException} once the session is closed. Without {@link Mpi#run} nobody ends
  * the job when this process fails, and buffers of {@link dev.mpiglot.low} are not checked.
@@ -53,9 +53,9 @@ public final class Session implements ErrorSource, AutoCloseable {
      * Opens a session for use by any number of threads, as far as the library can. {@code MPI_Session_init} Local.
      *
      * @return the session, to be closed
-     * @throws dev.mpiglot.low.UnavailableException if the library has no sessions
+     * @throws UnavailableException if the library has no sessions
      * @throws IllegalStateException if the library cannot begin again: see {@link #open(Info)}
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public static Session open() {
         if (!Library.load().has("MPI_Session_init")) {
@@ -71,11 +71,11 @@ public final class Session implements ErrorSource, AutoCloseable {
      *
      * @param hints hints for MPI, as {@code thread_level}, which is {@code MPI_THREAD_MULTIPLE} or a lower one; null: none
      * @return the session, to be closed
-     * @throws dev.mpiglot.low.UnavailableException if the library has no sessions
+     * @throws UnavailableException if the library has no sessions
      * @throws IllegalStateException if the hints are closed; or if all sessions of a program without {@link Mpi#run} were
      *     closed before and the library would crash in the next one, as MPICH before 4.3 and Open MPI 5.0
-     * @throws dev.mpiglot.low.LibraryException if MPI was closed and the library cannot go on
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws LibraryException if MPI was closed and the library cannot go on
+     * @throws MpiException if MPI reports an error
      */
     public static Session open(@Nullable Info hints) {
         return hints == null ? begin(InfoHandle.NULL) : hints.using(() -> begin(hints.word()));
@@ -116,7 +116,7 @@ public final class Session implements ErrorSource, AutoCloseable {
      * Tells how threads may use MPI with this session. {@code MPI_Session_get_info} Local.
      *
      * @return what the library says; {@code SINGLE} if it says nothing
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public ThreadLevel threadLevel() {
         try (Info used = info()) {
@@ -135,7 +135,7 @@ public final class Session implements ErrorSource, AutoCloseable {
      * {@code MPI_Session_get_nth_pset} Local.
      *
      * @return their names, {@link #WORLD} and {@link #SELF} among them
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public List<String> processSets() {
         return using(() -> {
@@ -154,7 +154,7 @@ public final class Session implements ErrorSource, AutoCloseable {
      * @param name its name
      * @return {@code mpi_size}, the number of processes, and what else the library tells; to be closed
      * @throws IllegalArgumentException if there is no such set
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Info processSetInfo(String name) {
         return ofSet(name, known -> Info.adopt(Sessions.sessionGetPsetInfo(handle, known)));
@@ -166,7 +166,7 @@ public final class Session implements ErrorSource, AutoCloseable {
      * @param name the name of the set
      * @return the group, to be closed
      * @throws IllegalArgumentException if there is no such set
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Group group(String name) {
         return ofSet(name, known -> Group.adopt(Sessions.groupFromSessionPset(handle, known)));
@@ -185,7 +185,7 @@ public final class Session implements ErrorSource, AutoCloseable {
      * Tells the hints that the library uses. {@code MPI_Session_get_info} Local.
      *
      * @return the hints, to be closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Info info() {
         return using(() -> Info.adopt(Sessions.sessionGetInfo(handle)));
@@ -198,12 +198,12 @@ public final class Session implements ErrorSource, AutoCloseable {
      * @param tag a text that tells calls apart that are made at the same time; the same on all processes
      * @param hints hints for MPI; null: none
      * @return the communicator, to be closed; the session closes it otherwise
-     * @throws dev.mpiglot.low.UnavailableException if the job has one process, nobody called {@code MPI_Init}, and the
+     * @throws UnavailableException if the job has one process, nobody called {@code MPI_Init}, and the
      *     library would crash, as MPICH before 4.3
      * @throws IllegalArgumentException if the group or the tag is null, or this process is not in the group: at once, and
      *     others wait
      * @throws IllegalStateException if the group or the hints are closed: at once, and others wait
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Comm createComm(Group group, String tag, @Nullable Info hints) {
         requireOwn("group", group, tag);
@@ -225,7 +225,7 @@ public final class Session implements ErrorSource, AutoCloseable {
      * @throws IllegalArgumentException if a group or the tag is null, a leader is no rank, or this process is not in the
      *     own group: at once, and others wait
      * @throws IllegalStateException if a group or the hints are closed: at once, and others wait
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Intercomm createIntercomm(Group local, int localLeader, Group remote, int remoteLeader, String tag,
             @Nullable Info hints) {
@@ -277,7 +277,7 @@ public final class Session implements ErrorSource, AutoCloseable {
      * @param bytes how much
      * @throws IllegalArgumentException if it is not positive
      * @throws IllegalStateException if the session has such memory: detach it first
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error, or the library lacks the function
+     * @throws MpiException if MPI reports an error, or the library lacks the function
      */
     public void attachBuffer(long bytes) {
         using(() -> {
@@ -291,7 +291,7 @@ public final class Session implements ErrorSource, AutoCloseable {
      * {@code MPI_Session_detach_buffer}
      *
      * @throws IllegalStateException if there is no such memory
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void detachBuffer() {
         using(() -> {
@@ -304,7 +304,7 @@ public final class Session implements ErrorSource, AutoCloseable {
      * Waits until the messages in the memory of {@link #attachBuffer} are delivered. {@code MPI_Session_flush_buffer}
      *
      * @throws IllegalStateException if there is no such memory
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void flushBuffer() {
         using(() -> {
@@ -319,7 +319,7 @@ public final class Session implements ErrorSource, AutoCloseable {
      *
      * @return the operation, to be awaited
      * @throws IllegalStateException if there is no such memory
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Request iflushBuffer() {
         return using(() -> {
@@ -344,7 +344,7 @@ public final class Session implements ErrorSource, AutoCloseable {
      * {@code MPI_Session_finalize}
      *
      * @throws IllegalStateException if a call still uses it or one of its communicators; it stays open then
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     @Override
     public void close() {

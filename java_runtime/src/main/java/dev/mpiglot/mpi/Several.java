@@ -4,7 +4,6 @@ import dev.mpiglot.low.Environment;
 import dev.mpiglot.low.ErrorClass;
 import dev.mpiglot.low.GivenCodes;
 import dev.mpiglot.low.MpiConstants;
-import dev.mpiglot.low.MpiException;
 import dev.mpiglot.low.PointToPoint;
 import dev.mpiglot.low.RequestHandle;
 import dev.mpiglot.low.StatusValue;
@@ -219,7 +218,7 @@ final class Several {
             return null;
         }
         GivenCodes.add(code);
-        return new MpiException(code, Environment.errorClass(code), e.function(),
+        return MpiException.of(code, Environment.errorClass(code), e.function(),
                 e.function() + ": " + Environment.errorString(code));
     }
 }

@@ -1,6 +1,5 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.ClosedException;
 import dev.mpiglot.low.FileHandle;
 import dev.mpiglot.low.InputOutput;
 import dev.mpiglot.low.StatusValue;
@@ -51,7 +50,7 @@ public final class SplitTransfer implements AutoCloseable {
      *
      * @return how many values were read or written
      * @throws IllegalStateException if it has ended
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public synchronized long end() {
         if (ended) {
@@ -70,7 +69,7 @@ public final class SplitTransfer implements AutoCloseable {
     /**
      * Ends it as {@link #end} does, if nobody has. Collective.
      *
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     @Override
     public synchronized void close() {

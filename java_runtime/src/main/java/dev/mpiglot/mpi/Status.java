@@ -46,7 +46,7 @@ public record Status(int source, int tag, long bytes) {
      * @param type the type of the elements
      * @return how many there are; none if the message does not consist of whole values ({@code MPI_UNDEFINED})
      * @throws IllegalStateException if the type is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public OptionalLong values(Datatype<?> type) {
         return Arguments.present("type", type).using(() -> {

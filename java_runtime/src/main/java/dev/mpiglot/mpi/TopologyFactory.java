@@ -32,7 +32,7 @@ abstract sealed class TopologyFactory extends RecordReductions permits PlannedCo
      * @throws IllegalArgumentException if a length is less than 1, the grid has more processes than there are, or the
      *     arrays differ in length: at once, and others wait
      * @throws UnsupportedOperationException if this is an intercommunicator
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Cart createCart(int[] dims, boolean[] periods, boolean reorder) {
         try (Call call = within()) {
@@ -49,7 +49,7 @@ abstract sealed class TopologyFactory extends RecordReductions permits PlannedCo
      * @return the rank; empty if the process would be left over
      * @throws IllegalArgumentException as by {@link #createCart}
      * @throws UnsupportedOperationException if this is an intercommunicator
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public OptionalInt mapCart(int[] dims, boolean[] periods) {
         try (Call call = within()) {
@@ -83,7 +83,7 @@ abstract sealed class TopologyFactory extends RecordReductions permits PlannedCo
      * @throws IllegalArgumentException if the graph has more ranks than there are processes, or a neighbour that it
      *     does not have: at once, and others wait
      * @throws UnsupportedOperationException if this is an intercommunicator
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Graph createGraph(int[][] neighbors, boolean reorder) {
         try (Call call = within()) {
@@ -100,7 +100,7 @@ abstract sealed class TopologyFactory extends RecordReductions permits PlannedCo
      * @return the rank; empty if the process would be left over
      * @throws IllegalArgumentException as by {@link #createGraph}
      * @throws UnsupportedOperationException if this is an intercommunicator
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public OptionalInt mapGraph(int[][] neighbors) {
         try (Call call = within()) {
@@ -143,7 +143,7 @@ abstract sealed class TopologyFactory extends RecordReductions permits PlannedCo
      * @throws IllegalArgumentException if a neighbour is no rank: at once, and others wait
      * @throws IllegalStateException if the hints are closed: after taking part without them
      * @throws UnsupportedOperationException if this is an intercommunicator
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public DistGraph createDistGraphAdjacent(int[] sources, int[] destinations, @Nullable Info hints, boolean reorder) {
         int[] none = MpiConstants.UNWEIGHTED;
@@ -161,7 +161,7 @@ abstract sealed class TopologyFactory extends RecordReductions permits PlannedCo
      * @throws IllegalArgumentException if a neighbour is no rank or a weight is negative: at once, and others wait
      * @throws IllegalStateException if the hints are closed: after taking part without them
      * @throws UnsupportedOperationException if this is an intercommunicator
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public DistGraph createDistGraphAdjacent(List<DistGraph.Neighbor> sources, List<DistGraph.Neighbor> destinations,
             @Nullable Info hints, boolean reorder) {
@@ -201,7 +201,7 @@ abstract sealed class TopologyFactory extends RecordReductions permits PlannedCo
      * @throws IllegalArgumentException if an end of an edge is no rank: at once, and others wait
      * @throws IllegalStateException if the hints are closed: after taking part without them
      * @throws UnsupportedOperationException if this is an intercommunicator
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public DistGraph createDistGraph(Map<Integer, int[]> edges, @Nullable Info hints, boolean reorder) {
         Arguments.present("edges", edges).forEach((source, to) -> {
@@ -222,7 +222,7 @@ abstract sealed class TopologyFactory extends RecordReductions permits PlannedCo
      *     wait
      * @throws IllegalStateException if the hints are closed: after taking part without them
      * @throws UnsupportedOperationException if this is an intercommunicator
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public DistGraph createDistGraph(List<DistGraph.Edge> edges, @Nullable Info hints, boolean reorder) {
         Map<Integer, int[]> destinations = new TreeMap<>();

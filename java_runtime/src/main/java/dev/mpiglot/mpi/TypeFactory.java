@@ -22,7 +22,7 @@ abstract sealed class TypeFactory extends RecordTypes permits Datatype {
      * @return the type, ready for use; close it when no message needs it
      * @throws IllegalArgumentException if the number is negative or the type is null
      * @throws IllegalStateException if the type is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public static <E extends Element> Datatype<E> contiguous(long count, Datatype<E> element) {
         requireCount("count", count);
@@ -40,7 +40,7 @@ abstract sealed class TypeFactory extends RecordTypes permits Datatype {
      * @return the type, ready for use; close it when no message needs it
      * @throws IllegalArgumentException if a number is negative or the type is null
      * @throws IllegalStateException if the type is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public static <E extends Element> Datatype<E> vector(long count, long blockLength, long stride, Datatype<E> element) {
         requireCount("count", count);
@@ -60,7 +60,7 @@ abstract sealed class TypeFactory extends RecordTypes permits Datatype {
      * @return the type, ready for use; close it when no message needs it
      * @throws IllegalArgumentException if a number is negative or the type is null
      * @throws IllegalStateException if the type is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public static <E extends Element> Datatype<E> hvector(long count, long blockLength, long strideBytes,
             Datatype<E> element) {
@@ -84,7 +84,7 @@ abstract sealed class TypeFactory extends RecordTypes permits Datatype {
      * @return the type, ready for use; close it when no message needs it
      * @throws IllegalArgumentException if an argument is null, a length is negative, or the arrays differ in length
      * @throws IllegalStateException if the type is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public static <E extends Element> Datatype<E> indexed(int[] blockLengths, int[] displacements, Datatype<E> element) {
         Arguments.present("displacements", displacements);
@@ -103,7 +103,7 @@ abstract sealed class TypeFactory extends RecordTypes permits Datatype {
      * @return the type, ready for use; close it when no message needs it
      * @throws IllegalArgumentException if an argument is null, a length is negative, or the arrays differ in length
      * @throws IllegalStateException if the type is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public static <E extends Element> Datatype<E> hindexed(int[] blockLengths, long[] displacementsBytes,
             Datatype<E> element) {
@@ -123,7 +123,7 @@ abstract sealed class TypeFactory extends RecordTypes permits Datatype {
      * @return the type, ready for use; close it when no message needs it
      * @throws IllegalArgumentException if an argument is null or the length is negative
      * @throws IllegalStateException if the type is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public static <E extends Element> Datatype<E> indexedBlock(int blockLength, int[] displacements, Datatype<E> element) {
         int[] lengths = same(blockLength, Arguments.present("displacements", displacements).length);
@@ -141,7 +141,7 @@ abstract sealed class TypeFactory extends RecordTypes permits Datatype {
      * @return the type, ready for use; close it when no message needs it
      * @throws IllegalArgumentException if an argument is null or the length is negative
      * @throws IllegalStateException if the type is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public static <E extends Element> Datatype<E> hindexedBlock(int blockLength, long[] displacementsBytes,
             Datatype<E> element) {
@@ -165,7 +165,7 @@ abstract sealed class TypeFactory extends RecordTypes permits Datatype {
      * @throws IllegalArgumentException if an argument is null, the arrays are empty or differ in length, or the part is
      *     not inside the array
      * @throws IllegalStateException if the type is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public static <E extends Element> Datatype<E> subarray(int[] sizes, int[] subsizes, int[] starts, Order order,
             Datatype<E> element) {
@@ -188,7 +188,7 @@ abstract sealed class TypeFactory extends RecordTypes permits Datatype {
      * @throws IllegalArgumentException if an argument is null, there is no dimension, or the grid has no such process
      * @throws IllegalStateException if the type is closed
      * @throws UnsupportedOperationException if the library puts the elements in wrong places
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public static <E extends Element> Datatype<E> darray(int rank, List<Distributed> dimensions, Order order,
             Datatype<E> element) {

@@ -1,7 +1,6 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Bind;
-import dev.mpiglot.low.ClosedException;
 import dev.mpiglot.low.Environment;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -82,7 +81,7 @@ public abstract sealed class VariableHandle implements AutoCloseable permits Con
      *
      * @return the values
      * @throws IllegalStateException if the variable has no whole numbers
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public long[] longs() {
         return longs(this::readTo);
@@ -99,7 +98,7 @@ public abstract sealed class VariableHandle implements AutoCloseable permits Con
      *
      * @return the values
      * @throws IllegalStateException if the variable has no floating-point numbers
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public double[] doubles() {
         return doubles(this::readTo);
@@ -116,7 +115,7 @@ public abstract sealed class VariableHandle implements AutoCloseable permits Con
      *
      * @return the text
      * @throws IllegalStateException if the values are of a type that the standard does not have for variables
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public String text() {
         if (variable.isFloating()) {
@@ -174,7 +173,7 @@ public abstract sealed class VariableHandle implements AutoCloseable permits Con
      * @param values as many as there are
      * @throws IllegalArgumentException if there are others, or one that the variable's type does not have
      * @throws IllegalStateException if the variable has no whole numbers
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error: the variable cannot be set, or not any more
+     * @throws MpiException if MPI reports an error: the variable cannot be set, or not any more
      */
     public void set(long... values) {
         Arguments.present("values", values);
@@ -189,7 +188,7 @@ public abstract sealed class VariableHandle implements AutoCloseable permits Con
      * @param values as many as there are
      * @throws IllegalArgumentException if there are others
      * @throws IllegalStateException if the variable has no floating-point numbers
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error: the variable cannot be set, or not any more
+     * @throws MpiException if MPI reports an error: the variable cannot be set, or not any more
      */
     public void set(double... values) {
         Arguments.present("values", values);
@@ -204,7 +203,7 @@ public abstract sealed class VariableHandle implements AutoCloseable permits Con
      * @param value the text
      * @throws IllegalArgumentException if it has {@link #count} bytes of UTF-8 or more, or a zero character
      * @throws IllegalStateException if the variable has no text
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error: the variable cannot be set, or not any more
+     * @throws MpiException if MPI reports an error: the variable cannot be set, or not any more
      */
     public void set(String value) {
         byte[] bytes = Arguments.present("value", value).getBytes(StandardCharsets.UTF_8);
@@ -225,7 +224,7 @@ public abstract sealed class VariableHandle implements AutoCloseable permits Con
      * Ends the use; so does closing what it comes from. Closing again does nothing.
      *
      * @throws IllegalStateException if a call still uses it
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     @Override
     public void close() {

@@ -1,7 +1,6 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.MpiConstants;
-import dev.mpiglot.low.MpiException;
 import dev.mpiglot.low.PvarClass;
 import dev.mpiglot.low.ThreadLevel;
 import dev.mpiglot.low.Tools;

@@ -146,7 +146,7 @@ public final class Window<E extends Element> extends PlannedWindow<E> implements
      * @return that memory; once the window is closed it throws an {@link IllegalStateException}
      * @throws IllegalArgumentException if there is no such rank
      * @throws UnsupportedOperationException if this is no window of {@link Comm#allocateSharedWindow}
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public MpiBuffer<E> sharedQuery(int rank) {
         Arguments.rank("rank", rank, ranks);
@@ -172,7 +172,7 @@ public final class Window<E extends Element> extends PlannedWindow<E> implements
      * @return the displacement of its first value in bytes, for the other processes
      * @throws IllegalArgumentException if the memory is an array, has gaps, or is attached
      * @throws UnsupportedOperationException if this is no window of {@link Comm#createDynamicWindow}
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public long attach(MpiBuffer<E> added) {
         WindowFactory.requireMemory(added);
@@ -196,7 +196,7 @@ public final class Window<E extends Element> extends PlannedWindow<E> implements
      * @param removed the memory
      * @throws IllegalArgumentException if it is not attached
      * @throws UnsupportedOperationException if this is no window of {@link Comm#createDynamicWindow}
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void detach(MpiBuffer<E> removed) {
         WindowFactory.requireMemory(removed);
@@ -225,7 +225,7 @@ public final class Window<E extends Element> extends PlannedWindow<E> implements
      * @param hints the hints
      * @throws IllegalArgumentException if the hints are null: at once, and others may wait
      * @throws IllegalStateException if the hints are closed: at once, and others may wait
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void setInfo(Info hints) {
         Arguments.present("hints", hints);
@@ -272,7 +272,7 @@ public final class Window<E extends Element> extends PlannedWindow<E> implements
      *
      * @throws IllegalStateException if an epoch is open or a call still uses the window, which stays open then; if a call
      *     on this window has failed and the others do not come in the time that {@link dev.mpiglot.mpi.Mpi#close} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     @Override
     public void close() {

@@ -131,7 +131,7 @@ abstract sealed class WindowEpochs extends Attributed permits PlannedWindow {
      *
      * @return the epoch, to be closed
      * @throws IllegalStateException if another epoch is open: at once, and others wait
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public FenceEpoch fence() {
         return begin(new FenceEpoch(this), () -> OneSided.winFence(MpiConstants.MODE_NOPRECEDE, word()));
@@ -146,7 +146,7 @@ abstract sealed class WindowEpochs extends Attributed permits PlannedWindow {
      * @return the epoch, to be closed
      * @throws IllegalArgumentException if there is no such rank or {@code lock} is null
      * @throws IllegalStateException if the rank is locked by this process, or an epoch of another kind is open
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Epoch lock(int rank, LockType lock) {
         Arguments.rank("rank", rank, ranks());
@@ -160,7 +160,7 @@ abstract sealed class WindowEpochs extends Attributed permits PlannedWindow {
      *
      * @return the epoch, to be closed
      * @throws IllegalStateException if another epoch is open
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Epoch lockAll() {
         return begin(new Epoch(this, Epoch.Kind.LOCK_ALL, Comm.PROC_NULL, null), () -> OneSided.winLockAll(0, word()));
@@ -174,7 +174,7 @@ abstract sealed class WindowEpochs extends Attributed permits PlannedWindow {
      * @return the epoch, to be closed
      * @throws IllegalArgumentException if the group is null or has another process than the window
      * @throws IllegalStateException if an epoch of another kind than {@link #post} is open, or the group is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Epoch start(Group targets) {
         return begin(new Epoch(this, Epoch.Kind.START, Comm.PROC_NULL, ranksOf("targets", targets)),
@@ -192,7 +192,7 @@ abstract sealed class WindowEpochs extends Attributed permits PlannedWindow {
      * @return the epoch, to be closed
      * @throws IllegalArgumentException if the group is null or has another process than the window
      * @throws IllegalStateException if such an epoch or one of {@link #fence} is open, or the group is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public ExposureEpoch post(Group origins) {
         return begin(new ExposureEpoch(this, ranksOf("origins", origins)), () -> origins.using(() -> {
@@ -236,7 +236,7 @@ abstract sealed class WindowEpochs extends Attributed permits PlannedWindow {
      * @param target whose memory
      * @throws IllegalArgumentException if there is no such rank
      * @throws IllegalStateException unless it is locked
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void flush(int target) {
         flush(target, () -> OneSided.winFlush(target, word()));
@@ -246,7 +246,7 @@ abstract sealed class WindowEpochs extends Attributed permits PlannedWindow {
      * Completes the accesses of this process to the memory of all that it has locked. {@code MPI_Win_flush_all}
      *
      * @throws IllegalStateException if none is locked
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void flushAll() {
         flush(EVERY_TARGET, () -> OneSided.winFlushAll(word()));
@@ -259,7 +259,7 @@ abstract sealed class WindowEpochs extends Attributed permits PlannedWindow {
      * @param target whose memory
      * @throws IllegalArgumentException if there is no such rank
      * @throws IllegalStateException unless it is locked
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void flushLocal(int target) {
         flush(target, () -> OneSided.winFlushLocal(target, word()));
@@ -269,7 +269,7 @@ abstract sealed class WindowEpochs extends Attributed permits PlannedWindow {
      * The same for the memory of all that this process has locked. {@code MPI_Win_flush_local_all}
      *
      * @throws IllegalStateException if none is locked
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void flushLocalAll() {
         flush(EVERY_TARGET, () -> OneSided.winFlushLocalAll(word()));
@@ -280,7 +280,7 @@ abstract sealed class WindowEpochs extends Attributed permits PlannedWindow {
      * after it. {@code MPI_Win_sync} Local.
      *
      * @throws IllegalStateException if no process is locked
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void sync() {
         using(() -> {

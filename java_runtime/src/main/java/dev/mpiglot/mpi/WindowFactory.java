@@ -109,7 +109,7 @@ abstract sealed class WindowFactory extends CommFactory permits FileFactory {
      * @throws IllegalArgumentException if the memory is null, an array, or has gaps, or if it is on another process: on
      *     all
      * @throws UnsupportedOperationException if this is an intercommunicator
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Window<E> createWindow(MpiBuffer<E> memory, @Nullable Info hints) {
         try (Call call = within()) {
@@ -132,7 +132,7 @@ abstract sealed class WindowFactory extends CommFactory permits FileFactory {
      * @throws IllegalArgumentException if the memory is null, an array, or has gaps, or if it is on another process: on
      *     all
      * @throws UnsupportedOperationException if this is an intercommunicator
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Window<E> createWindow(MpiBuffer<E> memory) {
         return createWindow(memory, null);
@@ -150,7 +150,7 @@ abstract sealed class WindowFactory extends CommFactory permits FileFactory {
      * @throws IllegalArgumentException if there is no type, it has gaps, or the count is negative, here or on another
      *     process: on all
      * @throws UnsupportedOperationException if this is an intercommunicator
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Window<E> allocateWindow(Datatype<E> type, long count, @Nullable Info hints) {
         return allocate(type, count, hints, false);
@@ -167,7 +167,7 @@ abstract sealed class WindowFactory extends CommFactory permits FileFactory {
      * @return the window, to be closed by all processes
      * @throws IllegalArgumentException as by {@link #allocateWindow}
      * @throws UnsupportedOperationException if this is an intercommunicator
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error, as for processes of several machines
+     * @throws MpiException if MPI reports an error, as for processes of several machines
      */
     public <E extends Element> Window<E> allocateSharedWindow(Datatype<E> type, long count, @Nullable Info hints) {
         return allocate(type, count, hints, true);
@@ -205,7 +205,7 @@ abstract sealed class WindowFactory extends CommFactory permits FileFactory {
      * @return the window, to be closed by all processes
      * @throws IllegalArgumentException if there is no type or it has gaps, here or on another process: on all
      * @throws UnsupportedOperationException if this is an intercommunicator
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Window<E> createDynamicWindow(Datatype<E> type, @Nullable Info hints) {
         try (Call call = within()) {

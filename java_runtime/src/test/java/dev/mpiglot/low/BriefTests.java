@@ -2,6 +2,7 @@ package dev.mpiglot.low;
 
 import dev.mpiglot.mpi.Check;
 import dev.mpiglot.mpi.Comm;
+import dev.mpiglot.mpi.MpiException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 

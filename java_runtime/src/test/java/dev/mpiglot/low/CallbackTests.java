@@ -1,7 +1,9 @@
 package dev.mpiglot.low;
 
+import dev.mpiglot.mpi.CallbackException;
 import dev.mpiglot.mpi.Check;
 import dev.mpiglot.mpi.Comm;
+import dev.mpiglot.mpi.MpiException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,5 +1,8 @@
 package dev.mpiglot.low;
 
+import dev.mpiglot.mpi.CallbackException;
+import dev.mpiglot.mpi.MpiException;
+import dev.mpiglot.mpi.UnavailableException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;

@@ -2,6 +2,7 @@ package dev.mpiglot.low;
 
 import dev.mpiglot.mpi.Check;
 import dev.mpiglot.mpi.Comm;
+import dev.mpiglot.mpi.MpiException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

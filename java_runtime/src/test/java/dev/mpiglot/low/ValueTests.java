@@ -2,6 +2,8 @@ package dev.mpiglot.low;
 
 import dev.mpiglot.mpi.Check;
 import dev.mpiglot.mpi.Comm;
+import dev.mpiglot.mpi.FileExistsException;
+import dev.mpiglot.mpi.MpiException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -141,7 +143,7 @@ public final class ValueTests {
             InputOutput.fileSeek(file, -1, MpiConstants.SEEK_END);
             Check.equal(InputOutput.fileGetPosition(file), 9L);
             InputOutput.fileClose(file);
-            MpiException e = Check.fails(MpiException.class, () -> InputOutput.fileOpen(
+            FileExistsException e = Check.fails(FileExistsException.class, () -> InputOutput.fileOpen(
                     CommHandle.SELF, path.toString(),
                     MpiConstants.MODE_CREATE | MpiConstants.MODE_EXCL | MpiConstants.MODE_WRONLY, InfoHandle.NULL));
             Check.equal(e.kind(), ErrorClass.ERR_FILE_EXISTS);

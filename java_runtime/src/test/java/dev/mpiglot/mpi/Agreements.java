@@ -1,6 +1,5 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.UnavailableException;
 import dev.mpiglot.mpi.MistakenCall.Form;
 
 /** With {@code mpiglot.checks=communication}, a mistake of one rank is an exception on all, and the next call works. */

@@ -1,6 +1,5 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.MpiException;
 import dev.mpiglot.mpi.Element.Doubles;
 import dev.mpiglot.mpi.Element.Ints;
 import dev.mpiglot.mpi.Element.Longs;

@@ -1,8 +1,6 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Comparison;
-import dev.mpiglot.low.MpiException;
-import dev.mpiglot.low.UnavailableException;
 import java.util.Map;
 import java.util.stream.IntStream;
 

@@ -1,8 +1,6 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.MpiException;
 import dev.mpiglot.low.ThreadLevel;
-import dev.mpiglot.low.UnavailableException;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 

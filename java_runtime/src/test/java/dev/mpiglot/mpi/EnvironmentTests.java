@@ -1,8 +1,6 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Library;
-import dev.mpiglot.low.MpiException;
-import dev.mpiglot.low.UnavailableException;
 import dev.mpiglot.mpi.Element.Bytes;
 import dev.mpiglot.mpi.Element.Ints;
 

@@ -1,13 +1,10 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.CallbackException;
 import dev.mpiglot.low.Environment;
 import dev.mpiglot.low.ErrhandlerHandle;
 import dev.mpiglot.low.ErrorClass;
 import dev.mpiglot.low.Library;
 import dev.mpiglot.low.MpiConstants;
-import dev.mpiglot.low.MpiException;
-import dev.mpiglot.low.UnavailableException;
 import dev.mpiglot.mpi.Element.Ints;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,22 +1,70 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.CallbackException;
+import dev.mpiglot.low.CommHandle;
+import dev.mpiglot.low.Communicators;
+import dev.mpiglot.low.DatatypeHandle;
+import dev.mpiglot.low.Datatypes;
 import dev.mpiglot.low.ErrorClass;
 import dev.mpiglot.low.Library;
-import dev.mpiglot.low.LibraryException;
 import dev.mpiglot.low.MpiConstants;
-import dev.mpiglot.low.MpiException;
 import dev.mpiglot.mpi.Element.Ints;
 import java.nio.file.Path;
+import java.util.Map;
 
 /** Mistakes come back as exceptions, and MPI goes on. */
 public final class ErrorTests {
 
+    private static final Map<Integer, Class<? extends MpiException>> OWN = Map.ofEntries(
+            Map.entry(MpiConstants.ERR_TRUNCATE, TruncatedException.class),
+            Map.entry(MpiConstants.ERR_RANK, RankException.class),
+            Map.entry(MpiConstants.ERR_ROOT, RootException.class),
+            Map.entry(MpiConstants.ERR_TAG, TagException.class),
+            Map.entry(MpiConstants.ERR_COUNT, CountException.class),
+            Map.entry(MpiConstants.ERR_TYPE, DatatypeException.class),
+            Map.entry(MpiConstants.ERR_COMM, CommException.class),
+            Map.entry(MpiConstants.ERR_NO_MEM, NoMemoryException.class),
+            Map.entry(MpiConstants.ERR_NO_SPACE, NoSpaceException.class),
+            Map.entry(MpiConstants.ERR_QUOTA, QuotaException.class),
+            Map.entry(MpiConstants.ERR_NO_SUCH_FILE, MissingFileException.class),
+            Map.entry(MpiConstants.ERR_FILE_EXISTS, FileExistsException.class),
+            Map.entry(MpiConstants.ERR_ACCESS, FileAccessException.class),
+            Map.entry(MpiConstants.ERR_FILE_IN_USE, FileInUseException.class),
+            Map.entry(MpiConstants.ERR_READ_ONLY, ReadOnlyFileException.class),
+            Map.entry(MpiConstants.ERR_SPAWN, SpawnException.class),
+            Map.entry(MpiConstants.ERR_PROC_FAILED, ProcessFailedException.class),
+            Map.entry(MpiConstants.ERR_PROC_FAILED_PENDING, ProcessFailedException.class),
+            Map.entry(MpiConstants.ERR_PROC_ABORTED, ProcessAbortedException.class),
+            Map.entry(MpiConstants.ERR_REVOKED, RevokedException.class));
+
     private ErrorTests() {
     }
 
+    public static void classesThatProgramsCatchHaveExceptionsOfTheirOwn(Comm world) {
+        for (int errorClass : OWN.keySet()) {
+            MpiException e = MpiException.of(99, errorClass, "MPI_Send", "text");
+            Check.equal(e.getClass(), OWN.get(errorClass));
+            Check.equal(e.errorClass(), errorClass);
+            Check.equal(e.code() + e.function() + e.getMessage(), "99MPI_Sendtext");
+        }
+        for (ErrorClass kind : ErrorClass.values()) {
+            MpiException e = MpiException.of(99, kind.value(), "MPI_Send", "text");
+            Check.equal(e.getClass(), OWN.getOrDefault(kind.value(), MpiException.class));
+            Check.equal(e.kind(), kind);
+        }
+    }
+
+    public static void objectsAndNumbersThatAreNoneAreNamed(Comm world) {
+        Check.fails(CommException.class, () -> Communicators.commSize(CommHandle.NULL));
+        Check.fails(DatatypeException.class, () -> Datatypes.typeSize(DatatypeHandle.NULL));
+        Check.fails(CountException.class, () -> Datatypes.typeContiguous(-1, DatatypeHandle.INT));
+    }
+
+    public static void memoryThatIsNotThereIsNamed(Comm world) {
+        Check.fails(NoMemoryException.class, () -> AllTests.mpi().allocMem(1L << 60, null));
+    }
+
     public static void aRankOutOfRangeIsNamed(Comm world) {
-        MpiException e = Check.fails(MpiException.class, () -> world.send(new int[1], 9999, 0));
+        RankException e = Check.fails(RankException.class, () -> world.send(new int[1], 9999, 0));
         Check.equal(e.kind(), ErrorClass.ERR_RANK);
         Check.equal(e.errorClass(), MpiConstants.ERR_RANK);
         Check.equal(e.function(), "MPI_Send");
@@ -27,21 +75,21 @@ public final class ErrorTests {
         for (int rank = -10; rank < 0; rank++) {
             int wrong = rank;
             if (wrong != Comm.PROC_NULL && wrong != Comm.ANY_SOURCE) {
-                MpiException e = Check.fails(MpiException.class, () -> world.recv(new int[1], wrong, 0));
+                RankException e = Check.fails(RankException.class, () -> world.recv(new int[1], wrong, 0));
                 Check.equal(e.kind(), ErrorClass.ERR_RANK);
             }
         }
     }
 
     public static void aNegativeTagIsRefused(Comm world) {
-        MpiException e = Check.fails(MpiException.class, () -> world.send(new int[1], world.rank(), -77));
+        TagException e = Check.fails(TagException.class, () -> world.send(new int[1], world.rank(), -77));
         Check.equal(e.kind(), ErrorClass.ERR_TAG);
     }
 
     public static void aMessageThatIsTooLongIsATruncation(Comm world) {
         try (Comm alone = world.split(world.rank(), 0)) {
             Request sent = alone.isend(new int[] {1, 2, 3}, 0, 0);
-            MpiException e = Check.fails(MpiException.class, () -> alone.recv(new int[2], 0, 0));
+            TruncatedException e = Check.fails(TruncatedException.class, () -> alone.recv(new int[2], 0, 0));
             Check.equal(e.kind(), ErrorClass.ERR_TRUNCATE);
             ended(sent);
         }
@@ -53,7 +101,7 @@ public final class ErrorTests {
             Request[] receives = {alone.irecv(new int[2], 0, 1), alone.irecv(fine, 0, 2)};
             Request long3 = alone.isend(new int[] {1, 2, 3}, 0, 1);
             Request short1 = alone.isend(new int[] {4}, 0, 2);
-            MpiException e = Check.fails(MpiException.class, () -> Request.awaitAll(receives));
+            TruncatedException e = Check.fails(TruncatedException.class, () -> Request.awaitAll(receives));
             Check.equal(e.kind(), ErrorClass.ERR_TRUNCATE);
             Check.equal(fine[0], 4);
             ended(long3);
@@ -65,7 +113,7 @@ public final class ErrorTests {
     private static void ended(Request request) {
         try {
             request.await();
-        } catch (MpiException e) {
+        } catch (TruncatedException e) {
             Check.equal(e.kind(), ErrorClass.ERR_TRUNCATE);
         }
     }

@@ -1,7 +1,6 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.ErrorClass;
-import dev.mpiglot.low.MpiException;
 import dev.mpiglot.low.Seek;
 import dev.mpiglot.mpi.Element.Ints;
 import java.io.IOException;
@@ -400,11 +399,12 @@ public final class FileTests {
 
     public static void errorsHaveTheirClass(Comm world) throws Exception {
         inFolder(world, path -> {
-            MpiException none = Check.fails(MpiException.class, () -> world.openFile(path, FileMode.READ_ONLY));
+            MissingFileException none =
+                    Check.fails(MissingFileException.class, () -> world.openFile(path, FileMode.READ_ONLY));
             Check.equal(none.kind(), ErrorClass.ERR_NO_SUCH_FILE);
             world.barrier();
             if (world.rank() == 0) {
-                none = Check.fails(MpiException.class, () -> MpiFile.delete(path));
+                none = Check.fails(MissingFileException.class, () -> MpiFile.delete(path));
                 Check.equal(none.kind(), ErrorClass.ERR_NO_SUCH_FILE);
                 Files.writeString(Path.of(path), "text");
                 MpiFile.delete(path);

@@ -1,7 +1,6 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Seek;
-import dev.mpiglot.low.UnavailableException;
 import dev.mpiglot.mpi.Element.Integral;
 import java.util.function.BiFunction;
 

@@ -1,6 +1,5 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.UnavailableException;
 import dev.mpiglot.mpi.Element.Integral;
 import java.util.ArrayList;
 import java.util.Arrays;

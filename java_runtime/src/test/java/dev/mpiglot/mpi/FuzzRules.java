@@ -2,8 +2,6 @@ package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Handle;
 import dev.mpiglot.low.Library;
-import dev.mpiglot.low.LibraryException;
-import dev.mpiglot.low.MpiException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Executable;

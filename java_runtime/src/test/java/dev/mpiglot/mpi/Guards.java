@@ -1,7 +1,6 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Caching;
-import dev.mpiglot.low.ClosedException;
 import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Communicators;
 import dev.mpiglot.low.DatatypeHandle;

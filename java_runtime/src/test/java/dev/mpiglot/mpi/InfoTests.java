@@ -1,8 +1,6 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.InfoHandle;
-import dev.mpiglot.low.MpiException;
-import dev.mpiglot.low.UnavailableException;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;

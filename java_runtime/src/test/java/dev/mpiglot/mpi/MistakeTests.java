@@ -2,7 +2,6 @@ package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.ErrorClass;
-import dev.mpiglot.low.MpiException;
 import dev.mpiglot.mpi.Element.Ints;
 import java.util.Arrays;
 
@@ -161,7 +160,7 @@ public final class MistakeTests {
                 () -> self.bcast(new int[1], root), () -> self.reduce(new int[1], Op.SUM, root),
                 () -> self.gather(new int[1], new int[1], root),
                 () -> self.scatter(new int[1], new int[1], root)}) {
-                Check.equal(Check.fails(MpiException.class, call).kind(), ErrorClass.ERR_ROOT);
+                Check.equal(Check.fails(RootException.class, call).kind(), ErrorClass.ERR_ROOT);
             }
         }
     }

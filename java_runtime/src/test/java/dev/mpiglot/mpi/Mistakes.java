@@ -1,6 +1,5 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.UnavailableException;
 import dev.mpiglot.mpi.MistakenCall.Form;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -253,8 +252,8 @@ public final class Mistakes {
         try {
             call.make(form);
             failed.add(what + ": nothing was thrown\n");
-        } catch (IllegalArgumentException | dev.mpiglot.low.MpiException e) {
-            if (e instanceof dev.mpiglot.low.MpiException && !name.startsWith("root") && !(e instanceof UnavailableException)) {
+        } catch (IllegalArgumentException | MpiException e) {
+            if (e instanceof MpiException && !name.startsWith("root") && !(e instanceof UnavailableException)) {
                 failed.add(what + ": " + e + "\n");
             }
         } catch (RuntimeException e) {

@@ -1,6 +1,5 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.UnavailableException;
 import dev.mpiglot.mpi.Element.Ints;
 import java.util.Arrays;
 import java.util.List;

@@ -168,7 +168,7 @@ public final class OpTests {
         })) {
             world.allreduce(new Best(1, 2), broken);
             Check.equal(called[0], 0);
-        } catch (dev.mpiglot.low.CallbackException e) {
+        } catch (CallbackException e) {
             Check.equal(called[0], 1);
             Check.isTrue(e.getCause().getMessage().contains(cause), e.getCause().getMessage());
         }

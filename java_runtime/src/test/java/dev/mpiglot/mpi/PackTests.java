@@ -40,7 +40,7 @@ public final class PackTests {
 
     public static void theExternalFormHasTheHighestByteFirst(Comm world) {
         if (KnownDefects.has("pack-external-keeps-byte-order")) {
-            Check.fails(dev.mpiglot.low.UnavailableException.class, () -> PackedBuffer.external(100));
+            Check.fails(UnavailableException.class, () -> PackedBuffer.external(100));
             return;
         }
         PackedBuffer box = PackedBuffer.external(100);

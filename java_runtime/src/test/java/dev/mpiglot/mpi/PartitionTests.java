@@ -1,6 +1,5 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.UnavailableException;
 import java.util.Arrays;
 
 /** Messages of partitions. */

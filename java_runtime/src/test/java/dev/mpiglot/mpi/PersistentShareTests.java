@@ -1,7 +1,6 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.KeptHandle;
-import dev.mpiglot.low.UnavailableException;
 import dev.mpiglot.mpi.Element.Ints;
 import java.util.ArrayList;
 import java.util.List;

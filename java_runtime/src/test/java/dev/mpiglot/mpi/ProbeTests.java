@@ -2,7 +2,6 @@ package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.ErrorClass;
 import dev.mpiglot.low.MessageHandle;
-import dev.mpiglot.low.MpiException;
 import java.util.Arrays;
 import java.util.Optional;
 

@@ -1,6 +1,5 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.MpiException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

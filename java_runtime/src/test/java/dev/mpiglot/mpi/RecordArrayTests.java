@@ -1,6 +1,5 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.UnavailableException;
 import dev.mpiglot.mpi.Element.Integral;
 import java.util.ArrayList;
 import java.util.List;
@@ -353,7 +352,7 @@ public final class RecordArrayTests {
         })) {
             world.iallreduce(pairs.buffer(), broken).await();
             Check.equal(called[0], 0);
-        } catch (dev.mpiglot.low.CallbackException e) {
+        } catch (CallbackException e) {
             Check.equal(e.getCause().getMessage(), "no order");
         }
         world.allreduce(called, Op.MAX);

@@ -1,7 +1,6 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.ErrorClass;
-import dev.mpiglot.low.MpiException;
 import java.util.Optional;
 
 /** Operations that are under way. */

@@ -1,8 +1,6 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.ErrorClass;
-import dev.mpiglot.low.MpiException;
-import dev.mpiglot.low.UnavailableException;
 import java.util.List;
 
 /** Messages that are sent in other modes than the standard one, and exchanges in one call. */

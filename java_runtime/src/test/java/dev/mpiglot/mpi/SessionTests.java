@@ -2,9 +2,7 @@ package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.ErrorClass;
 import dev.mpiglot.low.Library;
-import dev.mpiglot.low.MpiException;
 import dev.mpiglot.low.ThreadLevel;
-import dev.mpiglot.low.UnavailableException;
 import java.util.List;
 
 /** Sessions beside the MPI that runs; {@link Ends} has programs without it. */

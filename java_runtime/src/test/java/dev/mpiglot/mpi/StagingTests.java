@@ -1,6 +1,5 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.MpiException;
 
 /** Memory for copies of arrays is kept, and belongs to one operation at a time. */
 public final class StagingTests {

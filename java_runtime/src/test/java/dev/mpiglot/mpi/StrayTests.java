@@ -90,7 +90,7 @@ public final class StrayTests {
             int before = settled();
             other.setErrorHandler(ErrorHandler.of(error -> told.add(error.code())));
             awaitCount(before);
-            Check.fails(dev.mpiglot.low.MpiException.class, () -> other.send(new int[1], other.size(), 0));
+            Check.fails(MpiException.class, () -> other.send(new int[1], other.size(), 0));
             Check.equal(told.size(), 1);
         }
     }

@@ -2,7 +2,6 @@ package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Combiner;
 import dev.mpiglot.low.Distribution;
-import dev.mpiglot.low.MpiException;
 import dev.mpiglot.low.Order;
 import dev.mpiglot.low.Typeclass;
 import java.lang.foreign.MemoryLayout;

@@ -2,7 +2,6 @@ package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Bind;
 import dev.mpiglot.low.MpiConstants;
-import dev.mpiglot.low.MpiException;
 import dev.mpiglot.low.PvarClass;
 import dev.mpiglot.low.Scope;
 import dev.mpiglot.low.ThreadLevel;

@@ -25,6 +25,6 @@
  *
  * <p>The MPI library is found and loaded at run time, see {@link dev.mpiglot.low.Library}. Integers with names have
  * the values of the MPI-5 ABI on every MPI, see {@link dev.mpiglot.low.MpiConstants}. Errors are
- * {@link dev.mpiglot.low.MpiException}s. Buffers are memory segments outside the Java heap.
+ * {@link dev.mpiglot.mpi.MpiException}s. Buffers are memory segments outside the Java heap.
  */
 package dev.mpiglot.low;

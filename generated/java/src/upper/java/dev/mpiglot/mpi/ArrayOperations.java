@@ -13,7 +13,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param data what to send
      * @param dest the rank to send to
      * @param tag what the receiver tells messages apart by
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void send(byte[] data, int dest, int tag) {
         send(data == null ? null : MpiBuffer.of(data), dest, tag);
@@ -25,7 +25,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param data what to send
      * @param dest the rank to send to
      * @param tag what the receiver tells messages apart by
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void send(short[] data, int dest, int tag) {
         send(data == null ? null : MpiBuffer.of(data), dest, tag);
@@ -37,7 +37,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param data what to send
      * @param dest the rank to send to
      * @param tag what the receiver tells messages apart by
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void send(char[] data, int dest, int tag) {
         send(data == null ? null : MpiBuffer.of(data), dest, tag);
@@ -49,7 +49,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param data what to send
      * @param dest the rank to send to
      * @param tag what the receiver tells messages apart by
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void send(int[] data, int dest, int tag) {
         send(data == null ? null : MpiBuffer.of(data), dest, tag);
@@ -61,7 +61,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param data what to send
      * @param dest the rank to send to
      * @param tag what the receiver tells messages apart by
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void send(long[] data, int dest, int tag) {
         send(data == null ? null : MpiBuffer.of(data), dest, tag);
@@ -73,7 +73,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param data what to send
      * @param dest the rank to send to
      * @param tag what the receiver tells messages apart by
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void send(float[] data, int dest, int tag) {
         send(data == null ? null : MpiBuffer.of(data), dest, tag);
@@ -85,7 +85,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param data what to send
      * @param dest the rank to send to
      * @param tag what the receiver tells messages apart by
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void send(double[] data, int dest, int tag) {
         send(data == null ? null : MpiBuffer.of(data), dest, tag);
@@ -99,7 +99,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param tag the tag of the message, or {@link Comm#ANY_TAG}
      * @return what is known of the message
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Status recv(byte[] data, int source, int tag) {
         return recv(data == null ? null : MpiBuffer.of(data), source, tag);
@@ -113,7 +113,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param tag the tag of the message, or {@link Comm#ANY_TAG}
      * @return what is known of the message
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Status recv(short[] data, int source, int tag) {
         return recv(data == null ? null : MpiBuffer.of(data), source, tag);
@@ -127,7 +127,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param tag the tag of the message, or {@link Comm#ANY_TAG}
      * @return what is known of the message
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Status recv(char[] data, int source, int tag) {
         return recv(data == null ? null : MpiBuffer.of(data), source, tag);
@@ -141,7 +141,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param tag the tag of the message, or {@link Comm#ANY_TAG}
      * @return what is known of the message
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Status recv(int[] data, int source, int tag) {
         return recv(data == null ? null : MpiBuffer.of(data), source, tag);
@@ -155,7 +155,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param tag the tag of the message, or {@link Comm#ANY_TAG}
      * @return what is known of the message
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Status recv(long[] data, int source, int tag) {
         return recv(data == null ? null : MpiBuffer.of(data), source, tag);
@@ -169,7 +169,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param tag the tag of the message, or {@link Comm#ANY_TAG}
      * @return what is known of the message
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Status recv(float[] data, int source, int tag) {
         return recv(data == null ? null : MpiBuffer.of(data), source, tag);
@@ -183,7 +183,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param tag the tag of the message, or {@link Comm#ANY_TAG}
      * @return what is known of the message
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Status recv(double[] data, int source, int tag) {
         return recv(data == null ? null : MpiBuffer.of(data), source, tag);
@@ -196,7 +196,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param dest the rank to send to
      * @param tag what the receiver tells messages apart by
      * @return the operation, to be awaited
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Request isend(byte[] data, int dest, int tag) {
         return isend(data == null ? null : MpiBuffer.of(data), dest, tag);
@@ -209,7 +209,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param dest the rank to send to
      * @param tag what the receiver tells messages apart by
      * @return the operation, to be awaited
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Request isend(short[] data, int dest, int tag) {
         return isend(data == null ? null : MpiBuffer.of(data), dest, tag);
@@ -222,7 +222,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param dest the rank to send to
      * @param tag what the receiver tells messages apart by
      * @return the operation, to be awaited
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Request isend(char[] data, int dest, int tag) {
         return isend(data == null ? null : MpiBuffer.of(data), dest, tag);
@@ -235,7 +235,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param dest the rank to send to
      * @param tag what the receiver tells messages apart by
      * @return the operation, to be awaited
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Request isend(int[] data, int dest, int tag) {
         return isend(data == null ? null : MpiBuffer.of(data), dest, tag);
@@ -248,7 +248,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param dest the rank to send to
      * @param tag what the receiver tells messages apart by
      * @return the operation, to be awaited
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Request isend(long[] data, int dest, int tag) {
         return isend(data == null ? null : MpiBuffer.of(data), dest, tag);
@@ -261,7 +261,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param dest the rank to send to
      * @param tag what the receiver tells messages apart by
      * @return the operation, to be awaited
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Request isend(float[] data, int dest, int tag) {
         return isend(data == null ? null : MpiBuffer.of(data), dest, tag);
@@ -274,7 +274,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param dest the rank to send to
      * @param tag what the receiver tells messages apart by
      * @return the operation, to be awaited
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Request isend(double[] data, int dest, int tag) {
         return isend(data == null ? null : MpiBuffer.of(data), dest, tag);
@@ -288,7 +288,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param tag the tag of the message, or {@link Comm#ANY_TAG}
      * @return the operation, to be awaited
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Request irecv(byte[] data, int source, int tag) {
         return irecv(data == null ? null : MpiBuffer.of(data), source, tag);
@@ -302,7 +302,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param tag the tag of the message, or {@link Comm#ANY_TAG}
      * @return the operation, to be awaited
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Request irecv(short[] data, int source, int tag) {
         return irecv(data == null ? null : MpiBuffer.of(data), source, tag);
@@ -316,7 +316,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param tag the tag of the message, or {@link Comm#ANY_TAG}
      * @return the operation, to be awaited
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Request irecv(char[] data, int source, int tag) {
         return irecv(data == null ? null : MpiBuffer.of(data), source, tag);
@@ -330,7 +330,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param tag the tag of the message, or {@link Comm#ANY_TAG}
      * @return the operation, to be awaited
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Request irecv(int[] data, int source, int tag) {
         return irecv(data == null ? null : MpiBuffer.of(data), source, tag);
@@ -344,7 +344,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param tag the tag of the message, or {@link Comm#ANY_TAG}
      * @return the operation, to be awaited
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Request irecv(long[] data, int source, int tag) {
         return irecv(data == null ? null : MpiBuffer.of(data), source, tag);
@@ -358,7 +358,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param tag the tag of the message, or {@link Comm#ANY_TAG}
      * @return the operation, to be awaited
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Request irecv(float[] data, int source, int tag) {
         return irecv(data == null ? null : MpiBuffer.of(data), source, tag);
@@ -372,7 +372,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param tag the tag of the message, or {@link Comm#ANY_TAG}
      * @return the operation, to be awaited
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Request irecv(double[] data, int source, int tag) {
         return irecv(data == null ? null : MpiBuffer.of(data), source, tag);
@@ -387,7 +387,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param tag the tag of both
      * @return what is known of the message received
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Status sendrecv(byte[] sent, int dest, byte[] received, int source, int tag) {
         return sendrecv(sent == null ? null : MpiBuffer.of(sent), dest,
@@ -403,7 +403,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param tag the tag of both
      * @return what is known of the message received
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Status sendrecv(short[] sent, int dest, short[] received, int source, int tag) {
         return sendrecv(sent == null ? null : MpiBuffer.of(sent), dest,
@@ -419,7 +419,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param tag the tag of both
      * @return what is known of the message received
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Status sendrecv(char[] sent, int dest, char[] received, int source, int tag) {
         return sendrecv(sent == null ? null : MpiBuffer.of(sent), dest,
@@ -435,7 +435,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param tag the tag of both
      * @return what is known of the message received
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Status sendrecv(int[] sent, int dest, int[] received, int source, int tag) {
         return sendrecv(sent == null ? null : MpiBuffer.of(sent), dest,
@@ -451,7 +451,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param tag the tag of both
      * @return what is known of the message received
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Status sendrecv(long[] sent, int dest, long[] received, int source, int tag) {
         return sendrecv(sent == null ? null : MpiBuffer.of(sent), dest,
@@ -467,7 +467,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param tag the tag of both
      * @return what is known of the message received
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Status sendrecv(float[] sent, int dest, float[] received, int source, int tag) {
         return sendrecv(sent == null ? null : MpiBuffer.of(sent), dest,
@@ -483,7 +483,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param tag the tag of both
      * @return what is known of the message received
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Status sendrecv(double[] sent, int dest, double[] received, int source, int tag) {
         return sendrecv(sent == null ? null : MpiBuffer.of(sent), dest,
@@ -495,7 +495,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      *
      * @param data read at {@code root}, written elsewhere; of the same length everywhere
      * @param root the rank that has it
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void bcast(byte[] data, int root) {
         bcast(data == null ? null : MpiBuffer.of(data), root);
@@ -506,7 +506,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      *
      * @param data read at {@code root}, written elsewhere; of the same length everywhere
      * @param root the rank that has it
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void bcast(short[] data, int root) {
         bcast(data == null ? null : MpiBuffer.of(data), root);
@@ -517,7 +517,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      *
      * @param data read at {@code root}, written elsewhere; of the same length everywhere
      * @param root the rank that has it
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void bcast(char[] data, int root) {
         bcast(data == null ? null : MpiBuffer.of(data), root);
@@ -528,7 +528,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      *
      * @param data read at {@code root}, written elsewhere; of the same length everywhere
      * @param root the rank that has it
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void bcast(int[] data, int root) {
         bcast(data == null ? null : MpiBuffer.of(data), root);
@@ -539,7 +539,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      *
      * @param data read at {@code root}, written elsewhere; of the same length everywhere
      * @param root the rank that has it
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void bcast(long[] data, int root) {
         bcast(data == null ? null : MpiBuffer.of(data), root);
@@ -550,7 +550,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      *
      * @param data read at {@code root}, written elsewhere; of the same length everywhere
      * @param root the rank that has it
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void bcast(float[] data, int root) {
         bcast(data == null ? null : MpiBuffer.of(data), root);
@@ -561,7 +561,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      *
      * @param data read at {@code root}, written elsewhere; of the same length everywhere
      * @param root the rank that has it
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void bcast(double[] data, int root) {
         bcast(data == null ? null : MpiBuffer.of(data), root);
@@ -573,7 +573,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param data the values; at {@code root} replaced by the result
      * @param op how two become one
      * @param root the rank that gets the result
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void reduce(byte[] data, Op<? super Element.Bytes> op, int root) {
         reduce(data == null ? null : MpiBuffer.of(data), op, root);
@@ -585,7 +585,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param data the values; at {@code root} replaced by the result
      * @param op how two become one
      * @param root the rank that gets the result
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void reduce(short[] data, Op<? super Element.Shorts> op, int root) {
         reduce(data == null ? null : MpiBuffer.of(data), op, root);
@@ -597,7 +597,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param data the values; at {@code root} replaced by the result
      * @param op how two become one
      * @param root the rank that gets the result
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void reduce(char[] data, Op<? super Element.Chars> op, int root) {
         reduce(data == null ? null : MpiBuffer.of(data), op, root);
@@ -609,7 +609,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param data the values; at {@code root} replaced by the result
      * @param op how two become one
      * @param root the rank that gets the result
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void reduce(int[] data, Op<? super Element.Ints> op, int root) {
         reduce(data == null ? null : MpiBuffer.of(data), op, root);
@@ -621,7 +621,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param data the values; at {@code root} replaced by the result
      * @param op how two become one
      * @param root the rank that gets the result
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void reduce(long[] data, Op<? super Element.Longs> op, int root) {
         reduce(data == null ? null : MpiBuffer.of(data), op, root);
@@ -633,7 +633,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param data the values; at {@code root} replaced by the result
      * @param op how two become one
      * @param root the rank that gets the result
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void reduce(float[] data, Op<? super Element.Floats> op, int root) {
         reduce(data == null ? null : MpiBuffer.of(data), op, root);
@@ -645,7 +645,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param data the values; at {@code root} replaced by the result
      * @param op how two become one
      * @param root the rank that gets the result
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void reduce(double[] data, Op<? super Element.Doubles> op, int root) {
         reduce(data == null ? null : MpiBuffer.of(data), op, root);
@@ -656,7 +656,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      *
      * @param data the values; replaced by the result
      * @param op how two become one
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void allreduce(byte[] data, Op<? super Element.Bytes> op) {
         allreduce(data == null ? null : MpiBuffer.of(data), op);
@@ -667,7 +667,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      *
      * @param data the values; replaced by the result
      * @param op how two become one
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void allreduce(short[] data, Op<? super Element.Shorts> op) {
         allreduce(data == null ? null : MpiBuffer.of(data), op);
@@ -678,7 +678,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      *
      * @param data the values; replaced by the result
      * @param op how two become one
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void allreduce(char[] data, Op<? super Element.Chars> op) {
         allreduce(data == null ? null : MpiBuffer.of(data), op);
@@ -689,7 +689,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      *
      * @param data the values; replaced by the result
      * @param op how two become one
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void allreduce(int[] data, Op<? super Element.Ints> op) {
         allreduce(data == null ? null : MpiBuffer.of(data), op);
@@ -700,7 +700,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      *
      * @param data the values; replaced by the result
      * @param op how two become one
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void allreduce(long[] data, Op<? super Element.Longs> op) {
         allreduce(data == null ? null : MpiBuffer.of(data), op);
@@ -711,7 +711,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      *
      * @param data the values; replaced by the result
      * @param op how two become one
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void allreduce(float[] data, Op<? super Element.Floats> op) {
         allreduce(data == null ? null : MpiBuffer.of(data), op);
@@ -722,7 +722,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      *
      * @param data the values; replaced by the result
      * @param op how two become one
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void allreduce(double[] data, Op<? super Element.Doubles> op) {
         allreduce(data == null ? null : MpiBuffer.of(data), op);
@@ -734,7 +734,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param data the values; replaced by the result on completion
      * @param op how two become one
      * @return the operation, to be awaited
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Request iallreduce(byte[] data, Op<? super Element.Bytes> op) {
         return iallreduce(data == null ? null : MpiBuffer.of(data), op);
@@ -746,7 +746,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param data the values; replaced by the result on completion
      * @param op how two become one
      * @return the operation, to be awaited
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Request iallreduce(short[] data, Op<? super Element.Shorts> op) {
         return iallreduce(data == null ? null : MpiBuffer.of(data), op);
@@ -758,7 +758,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param data the values; replaced by the result on completion
      * @param op how two become one
      * @return the operation, to be awaited
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Request iallreduce(char[] data, Op<? super Element.Chars> op) {
         return iallreduce(data == null ? null : MpiBuffer.of(data), op);
@@ -770,7 +770,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param data the values; replaced by the result on completion
      * @param op how two become one
      * @return the operation, to be awaited
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Request iallreduce(int[] data, Op<? super Element.Ints> op) {
         return iallreduce(data == null ? null : MpiBuffer.of(data), op);
@@ -782,7 +782,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param data the values; replaced by the result on completion
      * @param op how two become one
      * @return the operation, to be awaited
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Request iallreduce(long[] data, Op<? super Element.Longs> op) {
         return iallreduce(data == null ? null : MpiBuffer.of(data), op);
@@ -794,7 +794,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param data the values; replaced by the result on completion
      * @param op how two become one
      * @return the operation, to be awaited
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Request iallreduce(float[] data, Op<? super Element.Floats> op) {
         return iallreduce(data == null ? null : MpiBuffer.of(data), op);
@@ -806,7 +806,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param data the values; replaced by the result on completion
      * @param op how two become one
      * @return the operation, to be awaited
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default Request iallreduce(double[] data, Op<? super Element.Doubles> op) {
         return iallreduce(data == null ? null : MpiBuffer.of(data), op);
@@ -818,7 +818,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param sent the same number of elements everywhere
      * @param received at {@code root}, all of them; not used elsewhere and may be {@code null}
      * @param root the rank that gets them
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void gather(byte[] sent, @Nullable byte[] received, int root) {
         gather(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received), root);
@@ -830,7 +830,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param sent the same number of elements everywhere
      * @param received at {@code root}, all of them; not used elsewhere and may be {@code null}
      * @param root the rank that gets them
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void gather(short[] sent, @Nullable short[] received, int root) {
         gather(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received), root);
@@ -842,7 +842,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param sent the same number of elements everywhere
      * @param received at {@code root}, all of them; not used elsewhere and may be {@code null}
      * @param root the rank that gets them
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void gather(char[] sent, @Nullable char[] received, int root) {
         gather(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received), root);
@@ -854,7 +854,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param sent the same number of elements everywhere
      * @param received at {@code root}, all of them; not used elsewhere and may be {@code null}
      * @param root the rank that gets them
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void gather(int[] sent, @Nullable int[] received, int root) {
         gather(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received), root);
@@ -866,7 +866,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param sent the same number of elements everywhere
      * @param received at {@code root}, all of them; not used elsewhere and may be {@code null}
      * @param root the rank that gets them
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void gather(long[] sent, @Nullable long[] received, int root) {
         gather(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received), root);
@@ -878,7 +878,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param sent the same number of elements everywhere
      * @param received at {@code root}, all of them; not used elsewhere and may be {@code null}
      * @param root the rank that gets them
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void gather(float[] sent, @Nullable float[] received, int root) {
         gather(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received), root);
@@ -890,7 +890,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param sent the same number of elements everywhere
      * @param received at {@code root}, all of them; not used elsewhere and may be {@code null}
      * @param root the rank that gets them
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void gather(double[] sent, @Nullable double[] received, int root) {
         gather(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received), root);
@@ -901,7 +901,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      *
      * @param sent the same number of elements everywhere
      * @param received all of them: as many elements as {@code sent} for each rank
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void allgather(byte[] sent, byte[] received) {
         allgather(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received));
@@ -912,7 +912,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      *
      * @param sent the same number of elements everywhere
      * @param received all of them: as many elements as {@code sent} for each rank
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void allgather(short[] sent, short[] received) {
         allgather(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received));
@@ -923,7 +923,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      *
      * @param sent the same number of elements everywhere
      * @param received all of them: as many elements as {@code sent} for each rank
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void allgather(char[] sent, char[] received) {
         allgather(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received));
@@ -934,7 +934,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      *
      * @param sent the same number of elements everywhere
      * @param received all of them: as many elements as {@code sent} for each rank
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void allgather(int[] sent, int[] received) {
         allgather(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received));
@@ -945,7 +945,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      *
      * @param sent the same number of elements everywhere
      * @param received all of them: as many elements as {@code sent} for each rank
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void allgather(long[] sent, long[] received) {
         allgather(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received));
@@ -956,7 +956,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      *
      * @param sent the same number of elements everywhere
      * @param received all of them: as many elements as {@code sent} for each rank
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void allgather(float[] sent, float[] received) {
         allgather(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received));
@@ -967,7 +967,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      *
      * @param sent the same number of elements everywhere
      * @param received all of them: as many elements as {@code sent} for each rank
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void allgather(double[] sent, double[] received) {
         allgather(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received));
@@ -979,7 +979,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param sent at {@code root}, a part for each rank in their order; not used elsewhere and may be {@code null}
      * @param received this process's part, of the same size everywhere
      * @param root the rank that has them
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void scatter(@Nullable byte[] sent, byte[] received, int root) {
         scatter(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received), root);
@@ -991,7 +991,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param sent at {@code root}, a part for each rank in their order; not used elsewhere and may be {@code null}
      * @param received this process's part, of the same size everywhere
      * @param root the rank that has them
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void scatter(@Nullable short[] sent, short[] received, int root) {
         scatter(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received), root);
@@ -1003,7 +1003,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param sent at {@code root}, a part for each rank in their order; not used elsewhere and may be {@code null}
      * @param received this process's part, of the same size everywhere
      * @param root the rank that has them
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void scatter(@Nullable char[] sent, char[] received, int root) {
         scatter(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received), root);
@@ -1015,7 +1015,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param sent at {@code root}, a part for each rank in their order; not used elsewhere and may be {@code null}
      * @param received this process's part, of the same size everywhere
      * @param root the rank that has them
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void scatter(@Nullable int[] sent, int[] received, int root) {
         scatter(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received), root);
@@ -1027,7 +1027,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param sent at {@code root}, a part for each rank in their order; not used elsewhere and may be {@code null}
      * @param received this process's part, of the same size everywhere
      * @param root the rank that has them
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void scatter(@Nullable long[] sent, long[] received, int root) {
         scatter(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received), root);
@@ -1039,7 +1039,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param sent at {@code root}, a part for each rank in their order; not used elsewhere and may be {@code null}
      * @param received this process's part, of the same size everywhere
      * @param root the rank that has them
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void scatter(@Nullable float[] sent, float[] received, int root) {
         scatter(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received), root);
@@ -1051,7 +1051,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @param sent at {@code root}, a part for each rank in their order; not used elsewhere and may be {@code null}
      * @param received this process's part, of the same size everywhere
      * @param root the rank that has them
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void scatter(@Nullable double[] sent, double[] received, int root) {
         scatter(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received), root);
@@ -1062,7 +1062,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      *
      * @param sent a part for each rank
      * @param received a part from each rank
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void alltoall(byte[] sent, byte[] received) {
         alltoall(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received));
@@ -1073,7 +1073,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      *
      * @param sent a part for each rank
      * @param received a part from each rank
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void alltoall(short[] sent, short[] received) {
         alltoall(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received));
@@ -1084,7 +1084,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      *
      * @param sent a part for each rank
      * @param received a part from each rank
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void alltoall(char[] sent, char[] received) {
         alltoall(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received));
@@ -1095,7 +1095,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      *
      * @param sent a part for each rank
      * @param received a part from each rank
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void alltoall(int[] sent, int[] received) {
         alltoall(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received));
@@ -1106,7 +1106,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      *
      * @param sent a part for each rank
      * @param received a part from each rank
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void alltoall(long[] sent, long[] received) {
         alltoall(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received));
@@ -1117,7 +1117,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      *
      * @param sent a part for each rank
      * @param received a part from each rank
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void alltoall(float[] sent, float[] received) {
         alltoall(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received));
@@ -1128,7 +1128,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      *
      * @param sent a part for each rank
      * @param received a part from each rank
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default void alltoall(double[] sent, double[] received) {
         alltoall(sent == null ? null : MpiBuffer.of(sent), received == null ? null : MpiBuffer.of(received));

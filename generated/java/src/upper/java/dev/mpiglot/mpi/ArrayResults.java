@@ -15,7 +15,7 @@ public sealed interface ArrayResults permits Comm {
      * @param tag the tag of the message, or {@link Comm#ANY_TAG}
      * @return its elements; none from {@link Comm#PROC_NULL}
      * @throws CodecException if its bytes are no such array; the message is received
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default byte[] recvBytes(int source, int tag) {
         return Learned.recv((Comm) this, ArrayKind.BYTES, source, tag);
@@ -28,7 +28,7 @@ public sealed interface ArrayResults permits Comm {
      * @param tag the tag of the message, or {@link Comm#ANY_TAG}
      * @return its elements; none from {@link Comm#PROC_NULL}
      * @throws CodecException if its bytes are no such array; the message is received
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default short[] recvShorts(int source, int tag) {
         return Learned.recv((Comm) this, ArrayKind.SHORTS, source, tag);
@@ -41,7 +41,7 @@ public sealed interface ArrayResults permits Comm {
      * @param tag the tag of the message, or {@link Comm#ANY_TAG}
      * @return its elements; none from {@link Comm#PROC_NULL}
      * @throws CodecException if its bytes are no such array; the message is received
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default char[] recvChars(int source, int tag) {
         return Learned.recv((Comm) this, ArrayKind.CHARS, source, tag);
@@ -54,7 +54,7 @@ public sealed interface ArrayResults permits Comm {
      * @param tag the tag of the message, or {@link Comm#ANY_TAG}
      * @return its elements; none from {@link Comm#PROC_NULL}
      * @throws CodecException if its bytes are no such array; the message is received
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default int[] recvInts(int source, int tag) {
         return Learned.recv((Comm) this, ArrayKind.INTS, source, tag);
@@ -67,7 +67,7 @@ public sealed interface ArrayResults permits Comm {
      * @param tag the tag of the message, or {@link Comm#ANY_TAG}
      * @return its elements; none from {@link Comm#PROC_NULL}
      * @throws CodecException if its bytes are no such array; the message is received
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default long[] recvLongs(int source, int tag) {
         return Learned.recv((Comm) this, ArrayKind.LONGS, source, tag);
@@ -80,7 +80,7 @@ public sealed interface ArrayResults permits Comm {
      * @param tag the tag of the message, or {@link Comm#ANY_TAG}
      * @return its elements; none from {@link Comm#PROC_NULL}
      * @throws CodecException if its bytes are no such array; the message is received
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default float[] recvFloats(int source, int tag) {
         return Learned.recv((Comm) this, ArrayKind.FLOATS, source, tag);
@@ -93,7 +93,7 @@ public sealed interface ArrayResults permits Comm {
      * @param tag the tag of the message, or {@link Comm#ANY_TAG}
      * @return its elements; none from {@link Comm#PROC_NULL}
      * @throws CodecException if its bytes are no such array; the message is received
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default double[] recvDoubles(int source, int tag) {
         return Learned.recv((Comm) this, ArrayKind.DOUBLES, source, tag);
@@ -106,7 +106,7 @@ public sealed interface ArrayResults permits Comm {
      * @param root the rank that has it
      * @return the array itself at {@code root}, a copy elsewhere
      * @throws CodecException if {@code root} has none: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default byte[] bcastBytes(@Nullable byte[] values, int root) {
         return Learned.bcast((Comm) this, ArrayKind.BYTES, values, root);
@@ -119,7 +119,7 @@ public sealed interface ArrayResults permits Comm {
      * @param root the rank that has it
      * @return the array itself at {@code root}, a copy elsewhere
      * @throws CodecException if {@code root} has none: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default short[] bcastShorts(@Nullable short[] values, int root) {
         return Learned.bcast((Comm) this, ArrayKind.SHORTS, values, root);
@@ -132,7 +132,7 @@ public sealed interface ArrayResults permits Comm {
      * @param root the rank that has it
      * @return the array itself at {@code root}, a copy elsewhere
      * @throws CodecException if {@code root} has none: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default char[] bcastChars(@Nullable char[] values, int root) {
         return Learned.bcast((Comm) this, ArrayKind.CHARS, values, root);
@@ -145,7 +145,7 @@ public sealed interface ArrayResults permits Comm {
      * @param root the rank that has it
      * @return the array itself at {@code root}, a copy elsewhere
      * @throws CodecException if {@code root} has none: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default int[] bcastInts(@Nullable int[] values, int root) {
         return Learned.bcast((Comm) this, ArrayKind.INTS, values, root);
@@ -158,7 +158,7 @@ public sealed interface ArrayResults permits Comm {
      * @param root the rank that has it
      * @return the array itself at {@code root}, a copy elsewhere
      * @throws CodecException if {@code root} has none: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default long[] bcastLongs(@Nullable long[] values, int root) {
         return Learned.bcast((Comm) this, ArrayKind.LONGS, values, root);
@@ -171,7 +171,7 @@ public sealed interface ArrayResults permits Comm {
      * @param root the rank that has it
      * @return the array itself at {@code root}, a copy elsewhere
      * @throws CodecException if {@code root} has none: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default float[] bcastFloats(@Nullable float[] values, int root) {
         return Learned.bcast((Comm) this, ArrayKind.FLOATS, values, root);
@@ -184,7 +184,7 @@ public sealed interface ArrayResults permits Comm {
      * @param root the rank that has it
      * @return the array itself at {@code root}, a copy elsewhere
      * @throws CodecException if {@code root} has none: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default double[] bcastDoubles(@Nullable double[] values, int root) {
         return Learned.bcast((Comm) this, ArrayKind.DOUBLES, values, root);
@@ -197,7 +197,7 @@ public sealed interface ArrayResults permits Comm {
      * @param root the rank that gets them
      * @return all elements in the order of ranks at {@code root}, none elsewhere
      * @throws CodecException if a process has no array, or one cannot have all elements: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default byte[] gather(byte[] mine, int root) {
         return Learned.gather((Comm) this, ArrayKind.BYTES, mine, root);
@@ -210,7 +210,7 @@ public sealed interface ArrayResults permits Comm {
      * @param root the rank that gets them
      * @return all elements in the order of ranks at {@code root}, none elsewhere
      * @throws CodecException if a process has no array, or one cannot have all elements: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default short[] gather(short[] mine, int root) {
         return Learned.gather((Comm) this, ArrayKind.SHORTS, mine, root);
@@ -223,7 +223,7 @@ public sealed interface ArrayResults permits Comm {
      * @param root the rank that gets them
      * @return all elements in the order of ranks at {@code root}, none elsewhere
      * @throws CodecException if a process has no array, or one cannot have all elements: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default char[] gather(char[] mine, int root) {
         return Learned.gather((Comm) this, ArrayKind.CHARS, mine, root);
@@ -236,7 +236,7 @@ public sealed interface ArrayResults permits Comm {
      * @param root the rank that gets them
      * @return all elements in the order of ranks at {@code root}, none elsewhere
      * @throws CodecException if a process has no array, or one cannot have all elements: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default int[] gather(int[] mine, int root) {
         return Learned.gather((Comm) this, ArrayKind.INTS, mine, root);
@@ -249,7 +249,7 @@ public sealed interface ArrayResults permits Comm {
      * @param root the rank that gets them
      * @return all elements in the order of ranks at {@code root}, none elsewhere
      * @throws CodecException if a process has no array, or one cannot have all elements: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default long[] gather(long[] mine, int root) {
         return Learned.gather((Comm) this, ArrayKind.LONGS, mine, root);
@@ -262,7 +262,7 @@ public sealed interface ArrayResults permits Comm {
      * @param root the rank that gets them
      * @return all elements in the order of ranks at {@code root}, none elsewhere
      * @throws CodecException if a process has no array, or one cannot have all elements: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default float[] gather(float[] mine, int root) {
         return Learned.gather((Comm) this, ArrayKind.FLOATS, mine, root);
@@ -275,7 +275,7 @@ public sealed interface ArrayResults permits Comm {
      * @param root the rank that gets them
      * @return all elements in the order of ranks at {@code root}, none elsewhere
      * @throws CodecException if a process has no array, or one cannot have all elements: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default double[] gather(double[] mine, int root) {
         return Learned.gather((Comm) this, ArrayKind.DOUBLES, mine, root);
@@ -287,7 +287,7 @@ public sealed interface ArrayResults permits Comm {
      * @param mine the array of this process, of any length
      * @return all elements in the order of ranks
      * @throws CodecException if a process has no array, or one cannot have all elements: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default byte[] allgather(byte[] mine) {
         return Learned.allgather((Comm) this, ArrayKind.BYTES, mine);
@@ -299,7 +299,7 @@ public sealed interface ArrayResults permits Comm {
      * @param mine the array of this process, of any length
      * @return all elements in the order of ranks
      * @throws CodecException if a process has no array, or one cannot have all elements: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default short[] allgather(short[] mine) {
         return Learned.allgather((Comm) this, ArrayKind.SHORTS, mine);
@@ -311,7 +311,7 @@ public sealed interface ArrayResults permits Comm {
      * @param mine the array of this process, of any length
      * @return all elements in the order of ranks
      * @throws CodecException if a process has no array, or one cannot have all elements: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default char[] allgather(char[] mine) {
         return Learned.allgather((Comm) this, ArrayKind.CHARS, mine);
@@ -323,7 +323,7 @@ public sealed interface ArrayResults permits Comm {
      * @param mine the array of this process, of any length
      * @return all elements in the order of ranks
      * @throws CodecException if a process has no array, or one cannot have all elements: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default int[] allgather(int[] mine) {
         return Learned.allgather((Comm) this, ArrayKind.INTS, mine);
@@ -335,7 +335,7 @@ public sealed interface ArrayResults permits Comm {
      * @param mine the array of this process, of any length
      * @return all elements in the order of ranks
      * @throws CodecException if a process has no array, or one cannot have all elements: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default long[] allgather(long[] mine) {
         return Learned.allgather((Comm) this, ArrayKind.LONGS, mine);
@@ -347,7 +347,7 @@ public sealed interface ArrayResults permits Comm {
      * @param mine the array of this process, of any length
      * @return all elements in the order of ranks
      * @throws CodecException if a process has no array, or one cannot have all elements: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default float[] allgather(float[] mine) {
         return Learned.allgather((Comm) this, ArrayKind.FLOATS, mine);
@@ -359,7 +359,7 @@ public sealed interface ArrayResults permits Comm {
      * @param mine the array of this process, of any length
      * @return all elements in the order of ranks
      * @throws CodecException if a process has no array, or one cannot have all elements: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default double[] allgather(double[] mine) {
         return Learned.allgather((Comm) this, ArrayKind.DOUBLES, mine);
@@ -372,7 +372,7 @@ public sealed interface ArrayResults permits Comm {
      * @param root the rank that has them
      * @return this process's array, a copy
      * @throws CodecException if {@code root} has not one for each rank: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default byte[] scatterBytes(@Nullable byte[][] rows, int root) {
         return Learned.scatter((Comm) this, ArrayKind.BYTES, rows, root);
@@ -385,7 +385,7 @@ public sealed interface ArrayResults permits Comm {
      * @param root the rank that has them
      * @return this process's array, a copy
      * @throws CodecException if {@code root} has not one for each rank: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default short[] scatterShorts(@Nullable short[][] rows, int root) {
         return Learned.scatter((Comm) this, ArrayKind.SHORTS, rows, root);
@@ -398,7 +398,7 @@ public sealed interface ArrayResults permits Comm {
      * @param root the rank that has them
      * @return this process's array, a copy
      * @throws CodecException if {@code root} has not one for each rank: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default char[] scatterChars(@Nullable char[][] rows, int root) {
         return Learned.scatter((Comm) this, ArrayKind.CHARS, rows, root);
@@ -411,7 +411,7 @@ public sealed interface ArrayResults permits Comm {
      * @param root the rank that has them
      * @return this process's array, a copy
      * @throws CodecException if {@code root} has not one for each rank: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default int[] scatterInts(@Nullable int[][] rows, int root) {
         return Learned.scatter((Comm) this, ArrayKind.INTS, rows, root);
@@ -424,7 +424,7 @@ public sealed interface ArrayResults permits Comm {
      * @param root the rank that has them
      * @return this process's array, a copy
      * @throws CodecException if {@code root} has not one for each rank: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default long[] scatterLongs(@Nullable long[][] rows, int root) {
         return Learned.scatter((Comm) this, ArrayKind.LONGS, rows, root);
@@ -437,7 +437,7 @@ public sealed interface ArrayResults permits Comm {
      * @param root the rank that has them
      * @return this process's array, a copy
      * @throws CodecException if {@code root} has not one for each rank: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default float[] scatterFloats(@Nullable float[][] rows, int root) {
         return Learned.scatter((Comm) this, ArrayKind.FLOATS, rows, root);
@@ -450,7 +450,7 @@ public sealed interface ArrayResults permits Comm {
      * @param root the rank that has them
      * @return this process's array, a copy
      * @throws CodecException if {@code root} has not one for each rank: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default double[] scatterDoubles(@Nullable double[][] rows, int root) {
         return Learned.scatter((Comm) this, ArrayKind.DOUBLES, rows, root);
@@ -462,7 +462,7 @@ public sealed interface ArrayResults permits Comm {
      * @param parts one for each rank, of any lengths
      * @return one from each rank, in their order
      * @throws CodecException if a process has not one for each rank: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default byte[][] alltoall(byte[][] parts) {
         return Learned.alltoall((Comm) this, ArrayKind.BYTES, parts);
@@ -474,7 +474,7 @@ public sealed interface ArrayResults permits Comm {
      * @param parts one for each rank, of any lengths
      * @return one from each rank, in their order
      * @throws CodecException if a process has not one for each rank: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default short[][] alltoall(short[][] parts) {
         return Learned.alltoall((Comm) this, ArrayKind.SHORTS, parts);
@@ -486,7 +486,7 @@ public sealed interface ArrayResults permits Comm {
      * @param parts one for each rank, of any lengths
      * @return one from each rank, in their order
      * @throws CodecException if a process has not one for each rank: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default char[][] alltoall(char[][] parts) {
         return Learned.alltoall((Comm) this, ArrayKind.CHARS, parts);
@@ -498,7 +498,7 @@ public sealed interface ArrayResults permits Comm {
      * @param parts one for each rank, of any lengths
      * @return one from each rank, in their order
      * @throws CodecException if a process has not one for each rank: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default int[][] alltoall(int[][] parts) {
         return Learned.alltoall((Comm) this, ArrayKind.INTS, parts);
@@ -510,7 +510,7 @@ public sealed interface ArrayResults permits Comm {
      * @param parts one for each rank, of any lengths
      * @return one from each rank, in their order
      * @throws CodecException if a process has not one for each rank: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default long[][] alltoall(long[][] parts) {
         return Learned.alltoall((Comm) this, ArrayKind.LONGS, parts);
@@ -522,7 +522,7 @@ public sealed interface ArrayResults permits Comm {
      * @param parts one for each rank, of any lengths
      * @return one from each rank, in their order
      * @throws CodecException if a process has not one for each rank: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default float[][] alltoall(float[][] parts) {
         return Learned.alltoall((Comm) this, ArrayKind.FLOATS, parts);
@@ -534,7 +534,7 @@ public sealed interface ArrayResults permits Comm {
      * @param parts one for each rank, of any lengths
      * @return one from each rank, in their order
      * @throws CodecException if a process has not one for each rank: everywhere
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default double[][] alltoall(double[][] parts) {
         return Learned.alltoall((Comm) this, ArrayKind.DOUBLES, parts);

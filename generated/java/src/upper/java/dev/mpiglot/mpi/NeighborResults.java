@@ -15,7 +15,7 @@ public sealed interface NeighborResults permits Neighborhood {
      * @param mine the array of this process, of any length
      * @return one from each neighbour to receive from, in their order
      * @throws CodecException if this process, or one to receive from, has no array
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default byte[][] neighborAllgather(byte[] mine) {
         return Learned.neighborAllgather((Neighborhood) this, ArrayKind.BYTES, mine);
@@ -27,7 +27,7 @@ public sealed interface NeighborResults permits Neighborhood {
      * @param mine the array of this process, of any length
      * @return one from each neighbour to receive from, in their order
      * @throws CodecException if this process, or one to receive from, has no array
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default short[][] neighborAllgather(short[] mine) {
         return Learned.neighborAllgather((Neighborhood) this, ArrayKind.SHORTS, mine);
@@ -39,7 +39,7 @@ public sealed interface NeighborResults permits Neighborhood {
      * @param mine the array of this process, of any length
      * @return one from each neighbour to receive from, in their order
      * @throws CodecException if this process, or one to receive from, has no array
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default char[][] neighborAllgather(char[] mine) {
         return Learned.neighborAllgather((Neighborhood) this, ArrayKind.CHARS, mine);
@@ -51,7 +51,7 @@ public sealed interface NeighborResults permits Neighborhood {
      * @param mine the array of this process, of any length
      * @return one from each neighbour to receive from, in their order
      * @throws CodecException if this process, or one to receive from, has no array
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default int[][] neighborAllgather(int[] mine) {
         return Learned.neighborAllgather((Neighborhood) this, ArrayKind.INTS, mine);
@@ -63,7 +63,7 @@ public sealed interface NeighborResults permits Neighborhood {
      * @param mine the array of this process, of any length
      * @return one from each neighbour to receive from, in their order
      * @throws CodecException if this process, or one to receive from, has no array
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default long[][] neighborAllgather(long[] mine) {
         return Learned.neighborAllgather((Neighborhood) this, ArrayKind.LONGS, mine);
@@ -75,7 +75,7 @@ public sealed interface NeighborResults permits Neighborhood {
      * @param mine the array of this process, of any length
      * @return one from each neighbour to receive from, in their order
      * @throws CodecException if this process, or one to receive from, has no array
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default float[][] neighborAllgather(float[] mine) {
         return Learned.neighborAllgather((Neighborhood) this, ArrayKind.FLOATS, mine);
@@ -87,7 +87,7 @@ public sealed interface NeighborResults permits Neighborhood {
      * @param mine the array of this process, of any length
      * @return one from each neighbour to receive from, in their order
      * @throws CodecException if this process, or one to receive from, has no array
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default double[][] neighborAllgather(double[] mine) {
         return Learned.neighborAllgather((Neighborhood) this, ArrayKind.DOUBLES, mine);
@@ -99,7 +99,7 @@ public sealed interface NeighborResults permits Neighborhood {
      * @param parts one for each neighbour to send to, in their order, of any lengths
      * @return one from each neighbour to receive from, in their order
      * @throws CodecException if this process, or one to receive from, has not one for each
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default byte[][] neighborAlltoall(byte[][] parts) {
         return Learned.neighborAlltoall((Neighborhood) this, ArrayKind.BYTES, parts);
@@ -111,7 +111,7 @@ public sealed interface NeighborResults permits Neighborhood {
      * @param parts one for each neighbour to send to, in their order, of any lengths
      * @return one from each neighbour to receive from, in their order
      * @throws CodecException if this process, or one to receive from, has not one for each
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default short[][] neighborAlltoall(short[][] parts) {
         return Learned.neighborAlltoall((Neighborhood) this, ArrayKind.SHORTS, parts);
@@ -123,7 +123,7 @@ public sealed interface NeighborResults permits Neighborhood {
      * @param parts one for each neighbour to send to, in their order, of any lengths
      * @return one from each neighbour to receive from, in their order
      * @throws CodecException if this process, or one to receive from, has not one for each
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default char[][] neighborAlltoall(char[][] parts) {
         return Learned.neighborAlltoall((Neighborhood) this, ArrayKind.CHARS, parts);
@@ -135,7 +135,7 @@ public sealed interface NeighborResults permits Neighborhood {
      * @param parts one for each neighbour to send to, in their order, of any lengths
      * @return one from each neighbour to receive from, in their order
      * @throws CodecException if this process, or one to receive from, has not one for each
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default int[][] neighborAlltoall(int[][] parts) {
         return Learned.neighborAlltoall((Neighborhood) this, ArrayKind.INTS, parts);
@@ -147,7 +147,7 @@ public sealed interface NeighborResults permits Neighborhood {
      * @param parts one for each neighbour to send to, in their order, of any lengths
      * @return one from each neighbour to receive from, in their order
      * @throws CodecException if this process, or one to receive from, has not one for each
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default long[][] neighborAlltoall(long[][] parts) {
         return Learned.neighborAlltoall((Neighborhood) this, ArrayKind.LONGS, parts);
@@ -159,7 +159,7 @@ public sealed interface NeighborResults permits Neighborhood {
      * @param parts one for each neighbour to send to, in their order, of any lengths
      * @return one from each neighbour to receive from, in their order
      * @throws CodecException if this process, or one to receive from, has not one for each
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default float[][] neighborAlltoall(float[][] parts) {
         return Learned.neighborAlltoall((Neighborhood) this, ArrayKind.FLOATS, parts);
@@ -171,7 +171,7 @@ public sealed interface NeighborResults permits Neighborhood {
      * @param parts one for each neighbour to send to, in their order, of any lengths
      * @return one from each neighbour to receive from, in their order
      * @throws CodecException if this process, or one to receive from, has not one for each
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     default double[][] neighborAlltoall(double[][] parts) {
         return Learned.neighborAlltoall((Neighborhood) this, ArrayKind.DOUBLES, parts);

@@ -36,7 +36,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @return a constant of {@link Comparison}
      * @throws IllegalArgumentException if {@code other} is null
      * @throws IllegalStateException if one of them is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public Comparison compare(Comm other) {
         Arguments.present("other", other);
@@ -48,7 +48,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      *
      * @return the info hints that a communicator uses, to be closed
      * @throws IllegalStateException if it is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public Info info() {
         return using(() -> Info.adopt(Communicators.commGetInfo(word())));
@@ -59,7 +59,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      *
      * @return the (local) group of a communicator, to be closed
      * @throws IllegalStateException if it is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public Group group() {
         return using(() -> Group.adopt(Communicators.commGroup(word())));
@@ -70,7 +70,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      *
      * @return whether a communicator is an intercommunicator
      * @throws IllegalStateException if it is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public boolean isInter() {
         return using(() -> Communicators.commTestInter(word()));
@@ -81,7 +81,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      *
      * @return a constant of {@link Topology}
      * @throws IllegalStateException if it is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public Topology topology() {
         return using(() -> Topology.of(Topologies.topoTest(word())));
@@ -93,7 +93,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param data what to send
      * @param dest the rank to send to
      * @param tag what the receiver tells messages apart by
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void bsend(MpiBuffer<?> data, int dest, int tag) {
         if (Progress.isNeeded()) {
@@ -113,7 +113,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param dest the rank to send to
      * @param tag what the receiver tells messages apart by
      * @return the operation, to be started and to be closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Persistent bsendInit(MpiBuffer<?> data, int dest, int tag) {
         try (Call call = begin()) {
@@ -130,7 +130,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param dest the rank to send to
      * @param tag what the receiver tells messages apart by
      * @return the operation, to be awaited
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Request ibsend(MpiBuffer<?> data, int dest, int tag) {
         try (Call call = begin()) {
@@ -146,7 +146,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param tag the tag of the message, or {@link Comm#ANY_TAG}
      * @return the message, to be received, if there is one
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Optional<Message> improbe(int source, int tag) {
         try (Call call = begin()) {
@@ -161,7 +161,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param tag the tag of the message, or {@link Comm#ANY_TAG}
      * @return what is known of the message, if there is one
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Optional<Status> iprobe(int source, int tag) {
         try (Call call = begin()) {
@@ -178,7 +178,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param dest the rank to send to
      * @param tag what the receiver tells messages apart by
      * @return the operation, to be awaited
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Request irsend(MpiBuffer<?> data, int dest, int tag) {
         try (Call call = begin()) {
@@ -198,7 +198,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param receiveTag the tag of the message, or {@link Comm#ANY_TAG}
      * @return the operation, to be awaited
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Request isendrecv(MpiBuffer<?> sent, int dest, int sendTag, MpiBuffer<?> received, int source,
                              int receiveTag) {
@@ -222,7 +222,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param receiveTag the tag of the message, or {@link Comm#ANY_TAG}
      * @return the operation, to be awaited
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Request isendrecvReplace(MpiBuffer<?> data, int dest, int sendTag, int source, int receiveTag) {
         try (Call call = begin()) {
@@ -241,7 +241,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param dest the rank to send to
      * @param tag what the receiver tells messages apart by
      * @return the operation, to be awaited
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Request issend(MpiBuffer<?> data, int dest, int tag) {
         try (Call call = begin()) {
@@ -257,7 +257,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param tag the tag of the message, or {@link Comm#ANY_TAG}
      * @return the message, to be received
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Message mprobe(int source, int tag) {
         if (Progress.isNeeded()) {
@@ -275,7 +275,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param tag the tag of the message, or {@link Comm#ANY_TAG}
      * @return what is known of the message
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Status probe(int source, int tag) {
         if (Progress.isNeeded()) {
@@ -295,7 +295,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param tag the tag of the message, or {@link Comm#ANY_TAG}
      * @return the operation, to be started and to be closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Persistent recvInit(MpiBuffer<?> data, int source, int tag) {
         try (Call call = begin()) {
@@ -312,7 +312,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param data what to send
      * @param dest the rank to send to
      * @param tag what the receiver tells messages apart by
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void rsend(MpiBuffer<?> data, int dest, int tag) {
         if (Progress.isNeeded()) {
@@ -332,7 +332,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param dest the rank to send to
      * @param tag what the receiver tells messages apart by
      * @return the operation, to be started and to be closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Persistent rsendInit(MpiBuffer<?> data, int dest, int tag) {
         try (Call call = begin()) {
@@ -350,7 +350,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param dest the rank to send to
      * @param tag what the receiver tells messages apart by
      * @return the operation, to be started and to be closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Persistent sendInit(MpiBuffer<?> data, int dest, int tag) {
         try (Call call = begin()) {
@@ -370,7 +370,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param receiveTag the tag of the message, or {@link Comm#ANY_TAG}
      * @return what is known of the message
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Status sendrecvReplace(MpiBuffer<?> data, int dest, int sendTag, int source, int receiveTag) {
         try (Call call = begin()) {
@@ -390,7 +390,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param data what to send
      * @param dest the rank to send to
      * @param tag what the receiver tells messages apart by
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public void ssend(MpiBuffer<?> data, int dest, int tag) {
         if (Progress.isNeeded()) {
@@ -410,7 +410,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param dest the rank to send to
      * @param tag what the receiver tells messages apart by
      * @return the operation, to be started and to be closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Persistent ssendInit(MpiBuffer<?> data, int dest, int tag) {
         try (Call call = begin()) {
@@ -431,7 +431,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param received where the parts of all go, in the order of ranks
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Persistent allgatherInit(MpiBuffer<E> sent, MpiBuffer<E> received) {
         try (Call call = collective()) {
@@ -454,7 +454,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param counts how many elements of {@code received} belong to each rank
      * @param displacements the element of {@code received} where each part begins; {@code null}: in turn
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> void allgatherv(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts,
                                                @Nullable int[] displacements) {
@@ -476,7 +476,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param received where the parts of all go, in the order of ranks
      * @param counts how many elements of {@code received} belong to each rank
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> void allgatherv(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts) {
         allgatherv(sent, received, counts, null);
@@ -494,7 +494,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param displacements the element of {@code received} where each part begins; {@code null}: in turn
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Persistent allgathervInit(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts,
                                                          @Nullable int[] displacements) {
@@ -520,7 +520,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param counts how many elements of {@code received} belong to each rank
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Persistent allgathervInit(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts) {
         return allgathervInit(sent, received, counts, null);
@@ -534,7 +534,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param received where the result goes, which has as many values
      * @param op how two become one
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> void allreduce(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
         try (Call call = collective()) {
@@ -556,7 +556,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param op how two become one
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Persistent allreduceInit(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
         try (Call call = collective()) {
@@ -578,7 +578,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param op how two become one
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Persistent allreduceInit(MpiBuffer<E> data, Op<? super E> op) {
         return allreduceInit(MpiBuffer.inPlace(), alone(data), op);
@@ -594,7 +594,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param received where a part from each rank goes, in their order
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Persistent alltoallInit(MpiBuffer<E> sent, MpiBuffer<E> received) {
         try (Call call = collective()) {
@@ -619,7 +619,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param receivedCounts how many elements of {@code received} belong to each rank
      * @param receivedDisplacements the element of {@code received} where each part begins; {@code null}: in turn
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> void alltoallv(MpiBuffer<E> sent, int[] sentCounts, @Nullable int[] sentDisplacements,
                                               MpiBuffer<E> received, int[] receivedCounts,
@@ -644,7 +644,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param received where a part from each rank goes, in their order
      * @param receivedCounts how many elements of {@code received} belong to each rank
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> void alltoallv(MpiBuffer<E> sent, int[] sentCounts, MpiBuffer<E> received,
                                               int[] receivedCounts) {
@@ -666,7 +666,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param receivedDisplacements the element of {@code received} where each part begins; {@code null}: in turn
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Persistent alltoallvInit(MpiBuffer<E> sent, int[] sentCounts,
                                                         @Nullable int[] sentDisplacements, MpiBuffer<E> received,
@@ -695,7 +695,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param receivedCounts how many elements of {@code received} belong to each rank
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Persistent alltoallvInit(MpiBuffer<E> sent, int[] sentCounts, MpiBuffer<E> received,
                                                         int[] receivedCounts) {
@@ -708,7 +708,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * for the others.
      *
      * @return the operation, to be started and to be closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Persistent barrierInit() {
         try (Call call = begin()) {
@@ -725,7 +725,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param root the rank that has all
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Persistent bcastInit(MpiBuffer<?> data, int root) {
         try (Call call = collective()) {
@@ -745,7 +745,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param received where the result goes, which has as many values; rank 0 gets none
      * @param op how two become one
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> void exscan(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
         try (Call call = collective()) {
@@ -763,7 +763,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param data the values of this process, replaced by the result
      * @param op how two become one
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> void exscan(MpiBuffer<E> data, Op<? super E> op) {
         exscan(MpiBuffer.inPlace(), alone(data), op);
@@ -780,7 +780,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param op how two become one
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Persistent exscanInit(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
         try (Call call = collective()) {
@@ -802,7 +802,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param op how two become one
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Persistent exscanInit(MpiBuffer<E> data, Op<? super E> op) {
         return exscanInit(MpiBuffer.inPlace(), alone(data), op);
@@ -820,7 +820,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param root the rank that has all
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Persistent gatherInit(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received, int root) {
         try (Call call = collective()) {
@@ -847,7 +847,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      *     turn; not used elsewhere and may be {@code null}
      * @param root the rank that has all
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> void gatherv(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received, @Nullable int[] counts,
                                             @Nullable int[] displacements, int root) {
@@ -872,7 +872,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      *     may be {@code null}
      * @param root the rank that has all
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> void gatherv(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received, @Nullable int[] counts,
                                             int root) {
@@ -895,7 +895,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param root the rank that has all
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Persistent gathervInit(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received,
                                                       @Nullable int[] counts, @Nullable int[] displacements, int root) {
@@ -924,7 +924,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param root the rank that has all
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Persistent gathervInit(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received,
                                                       @Nullable int[] counts, int root) {
@@ -940,7 +940,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param received where the parts of all go, in the order of ranks
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Request iallgather(MpiBuffer<E> sent, MpiBuffer<E> received) {
         try (Call call = collective()) {
@@ -963,7 +963,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param displacements the element of {@code received} where each part begins; {@code null}: in turn
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Request iallgatherv(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts,
                                                    @Nullable int[] displacements) {
@@ -987,7 +987,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param counts how many elements of {@code received} belong to each rank
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Request iallgatherv(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts) {
         return iallgatherv(sent, received, counts, null);
@@ -1003,7 +1003,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param op how two become one
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Request iallreduce(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
         try (Call call = collective()) {
@@ -1024,7 +1024,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param received where a part from each rank goes, in their order
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Request ialltoall(MpiBuffer<E> sent, MpiBuffer<E> received) {
         try (Call call = collective()) {
@@ -1049,7 +1049,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param receivedDisplacements the element of {@code received} where each part begins; {@code null}: in turn
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Request ialltoallv(MpiBuffer<E> sent, int[] sentCounts,
                                                   @Nullable int[] sentDisplacements, MpiBuffer<E> received,
@@ -1076,7 +1076,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param receivedCounts how many elements of {@code received} belong to each rank
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Request ialltoallv(MpiBuffer<E> sent, int[] sentCounts, MpiBuffer<E> received,
                                                   int[] receivedCounts) {
@@ -1088,7 +1088,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * {@code MPI_Ibarrier}
      *
      * @return the operation, to be awaited
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Request ibarrier() {
         try (Call call = begin()) {
@@ -1104,7 +1104,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param root the rank that has all
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Request ibcast(MpiBuffer<?> data, int root) {
         try (Call call = collective()) {
@@ -1125,7 +1125,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param op how two become one
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Request iexscan(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
         try (Call call = collective()) {
@@ -1146,7 +1146,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param op how two become one
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Request iexscan(MpiBuffer<E> data, Op<? super E> op) {
         return iexscan(MpiBuffer.inPlace(), alone(data), op);
@@ -1163,7 +1163,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param root the rank that has all
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Request igather(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received, int root) {
         try (Call call = collective()) {
@@ -1190,7 +1190,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param root the rank that has all
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Request igatherv(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received,
                                                 @Nullable int[] counts, @Nullable int[] displacements, int root) {
@@ -1217,7 +1217,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param root the rank that has all
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Request igatherv(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received,
                                                 @Nullable int[] counts, int root) {
@@ -1236,7 +1236,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param root the rank that gets the result
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Request ireduce(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received, Op<? super E> op,
                                                int root) {
@@ -1259,7 +1259,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param root the rank that gets the result
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Request ireduce(MpiBuffer<E> data, Op<? super E> op, int root) {
         return ireduce(MpiBuffer.inPlace(), alone(data), op, root);
@@ -1276,7 +1276,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param op how two become one
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Request ireduceScatter(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts,
                                                       Op<? super E> op) {
@@ -1299,7 +1299,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param op how two become one
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Request ireduceScatterBlock(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
         try (Call call = collective()) {
@@ -1321,7 +1321,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param op how two become one
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Request iscan(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
         try (Call call = collective()) {
@@ -1342,7 +1342,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param op how two become one
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Request iscan(MpiBuffer<E> data, Op<? super E> op) {
         return iscan(MpiBuffer.inPlace(), alone(data), op);
@@ -1358,7 +1358,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param root the rank that has all
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Request iscatter(@Nullable MpiBuffer<E> sent, MpiBuffer<E> received, int root) {
         try (Call call = collective()) {
@@ -1384,7 +1384,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param root the rank that has all
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Request iscatterv(@Nullable MpiBuffer<E> sent, @Nullable int[] counts,
                                                  @Nullable int[] displacements, MpiBuffer<E> received, int root) {
@@ -1410,7 +1410,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param root the rank that has all
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Request iscatterv(@Nullable MpiBuffer<E> sent, @Nullable int[] counts,
                                                  MpiBuffer<E> received, int root) {
@@ -1427,7 +1427,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param op how two become one
      * @param root the rank that gets the result
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> void reduce(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received, Op<? super E> op,
                                            int root) {
@@ -1452,7 +1452,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param root the rank that gets the result
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Persistent reduceInit(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received,
                                                      Op<? super E> op, int root) {
@@ -1476,7 +1476,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param root the rank that gets the result
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Persistent reduceInit(MpiBuffer<E> data, Op<? super E> op, int root) {
         return reduceInit(MpiBuffer.inPlace(), alone(data), op, root);
@@ -1492,7 +1492,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param counts how many elements of {@code received} belong to each rank
      * @param op how two become one
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> void reduceScatter(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts,
                                                   Op<? super E> op) {
@@ -1512,7 +1512,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param received where this process's part of the result goes, of the same size everywhere
      * @param op how two become one
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> void reduceScatterBlock(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
         try (Call call = collective()) {
@@ -1534,7 +1534,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param op how two become one
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Persistent reduceScatterBlockInit(
         MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
@@ -1560,7 +1560,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param op how two become one
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Persistent reduceScatterInit(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts,
                                                             Op<? super E> op) {
@@ -1582,7 +1582,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param received where the result goes, which has as many values
      * @param op how two become one
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> void scan(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
         try (Call call = collective()) {
@@ -1600,7 +1600,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param data the values of this process, replaced by the result
      * @param op how two become one
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> void scan(MpiBuffer<E> data, Op<? super E> op) {
         scan(MpiBuffer.inPlace(), alone(data), op);
@@ -1617,7 +1617,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param op how two become one
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Persistent scanInit(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
         try (Call call = collective()) {
@@ -1639,7 +1639,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param op how two become one
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Persistent scanInit(MpiBuffer<E> data, Op<? super E> op) {
         return scanInit(MpiBuffer.inPlace(), alone(data), op);
@@ -1656,7 +1656,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param root the rank that has all
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Persistent scatterInit(@Nullable MpiBuffer<E> sent, MpiBuffer<E> received, int root) {
         try (Call call = collective()) {
@@ -1682,7 +1682,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param received where this process's part goes; {@link MpiBuffer#inPlace()} where {@code sent} has it
      * @param root the rank that has all
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> void scatterv(@Nullable MpiBuffer<E> sent, @Nullable int[] counts,
                                              @Nullable int[] displacements, MpiBuffer<E> received, int root) {
@@ -1706,7 +1706,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param received where this process's part goes; {@link MpiBuffer#inPlace()} where {@code sent} has it
      * @param root the rank that has all
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> void scatterv(@Nullable MpiBuffer<E> sent, @Nullable int[] counts, MpiBuffer<E> received,
                                              int root) {
@@ -1728,7 +1728,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param root the rank that has all
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Persistent scattervInit(@Nullable MpiBuffer<E> sent, @Nullable int[] counts,
                                                        @Nullable int[] displacements, MpiBuffer<E> received, int root) {
@@ -1756,7 +1756,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @param root the rank that has all
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Persistent scattervInit(@Nullable MpiBuffer<E> sent, @Nullable int[] counts,
                                                        MpiBuffer<E> received, int root) {

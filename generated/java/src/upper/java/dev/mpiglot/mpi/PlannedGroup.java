@@ -25,7 +25,7 @@ abstract sealed class PlannedGroup permits Group {
      * @return a constant of {@link Comparison}
      * @throws IllegalArgumentException if {@code other} is null
      * @throws IllegalStateException if one of them is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public Comparison compare(Group other) {
         Arguments.present("other", other);
@@ -39,7 +39,7 @@ abstract sealed class PlannedGroup permits Group {
      * @return the group of the first group's members that are not in the second, to be closed
      * @throws IllegalArgumentException if {@code other} is null
      * @throws IllegalStateException if one of them is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public Group difference(Group other) {
         Arguments.present("other", other);
@@ -54,7 +54,7 @@ abstract sealed class PlannedGroup permits Group {
      * @return the group of the members that both groups have, in the first group's order, to be closed
      * @throws IllegalArgumentException if {@code other} is null
      * @throws IllegalStateException if one of them is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public Group intersection(Group other) {
         Arguments.present("other", other);
@@ -66,7 +66,7 @@ abstract sealed class PlannedGroup permits Group {
      *
      * @return the rank of this process in a group; empty if it has none
      * @throws IllegalStateException if it is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public OptionalInt rank() {
         return using(() -> Arguments.rank(Communicators.groupRank(word())));
@@ -77,7 +77,7 @@ abstract sealed class PlannedGroup permits Group {
      *
      * @return the number of processes in a group
      * @throws IllegalStateException if it is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public int size() {
         return using(() -> Communicators.groupSize(word()));
@@ -90,7 +90,7 @@ abstract sealed class PlannedGroup permits Group {
      * @return the group of the members that either group has, to be closed
      * @throws IllegalArgumentException if {@code other} is null
      * @throws IllegalStateException if one of them is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public Group union(Group other) {
         Arguments.present("other", other);

@@ -21,7 +21,7 @@ abstract sealed class PlannedInfo permits Info {
      *
      * @return the copy, to be closed
      * @throws IllegalStateException if it is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public Info dup() {
         return using(() -> Info.adopt(Infos.infoDup(word())));
@@ -32,7 +32,7 @@ abstract sealed class PlannedInfo permits Info {
      *
      * @return the number of keys of an info object
      * @throws IllegalStateException if it is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public int size() {
         return using(() -> Infos.infoGetNkeys(word()));

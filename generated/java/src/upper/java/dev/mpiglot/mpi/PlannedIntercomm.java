@@ -18,7 +18,7 @@ abstract sealed class PlannedIntercomm extends Comm permits Intercomm {
      *
      * @return the remote group of an intercommunicator, to be closed
      * @throws IllegalStateException if it is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public Group remoteGroup() {
         return using(() -> Group.adopt(Communicators.commRemoteGroup(word())));
@@ -29,7 +29,7 @@ abstract sealed class PlannedIntercomm extends Comm permits Intercomm {
      *
      * @return the number of processes in the remote group of an intercommunicator
      * @throws IllegalStateException if it is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public int remoteSize() {
         return using(() -> Communicators.commRemoteSize(word()));

@@ -20,7 +20,7 @@ abstract sealed class PlannedMessage permits Message {
      *
      * @param data where it goes
      * @return the operation, to be awaited
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Request irecv(MpiBuffer<?> data) {
         try (Call call = begin()) {
@@ -35,7 +35,7 @@ abstract sealed class PlannedMessage permits Message {
      *
      * @param data where it goes
      * @return what is known of the message
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public Status recv(MpiBuffer<?> data) {
         if (Progress.isNeeded()) {

@@ -24,7 +24,7 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *
      * @return whether a file is in atomic mode
      * @throws IllegalStateException if it is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public boolean isAtomic() {
         return using(() -> InputOutput.fileGetAtomicity(word()));
@@ -35,7 +35,7 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *
      * @return the group of the processes that opened a file, to be closed
      * @throws IllegalStateException if it is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public Group group() {
         return using(() -> Group.adopt(InputOutput.fileGetGroup(word())));
@@ -46,7 +46,7 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *
      * @return the info hints that a file uses, to be closed
      * @throws IllegalStateException if it is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public Info info() {
         return using(() -> Info.adopt(InputOutput.fileGetInfo(word())));
@@ -57,7 +57,7 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *
      * @return the position of the individual file pointer, in elements of the view
      * @throws IllegalStateException if it is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public long position() {
         return using(() -> InputOutput.fileGetPosition(word()));
@@ -69,7 +69,7 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *
      * @return the position of the shared file pointer, in elements of the view
      * @throws IllegalStateException if it is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public long sharedPosition() {
         return using(() -> InputOutput.fileGetPositionShared(word()));
@@ -80,7 +80,7 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *
      * @return the size of a file in bytes
      * @throws IllegalStateException if it is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public long size() {
         return using(() -> InputOutput.fileGetSize(word()));
@@ -93,7 +93,7 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if the buffer is missing or its elements are not those of the view
      * @throws IllegalStateException if the file is closed or not open for this
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public Request iread(MpiBuffer<?> data) {
         try (Transfer transfer = transfer(false)) {
@@ -112,7 +112,7 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *     part, as {@link MpiFile} says
      * @throws IllegalStateException if the file is closed or not open for this, or what was begun before by all has not
      *     ended
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public Request ireadAll(MpiBuffer<?> data) {
         try (Transfer transfer = transfer(true)) {
@@ -132,7 +132,7 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      * @throws IllegalArgumentException if the buffer is missing, its elements are not those of the view, or there is no
      *     such offset
      * @throws IllegalStateException if the file is closed or not open for this
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public Request ireadAt(long offset, MpiBuffer<?> data) {
         try (Transfer transfer = transfer(false)) {
@@ -153,7 +153,7 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *     such offset: after taking part, as {@link MpiFile} says
      * @throws IllegalStateException if the file is closed or not open for this, or what was begun before by all has not
      *     ended
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public Request ireadAtAll(long offset, MpiBuffer<?> data) {
         try (Transfer transfer = transfer(true)) {
@@ -170,7 +170,7 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if the buffer is missing or its elements are not those of the view
      * @throws IllegalStateException if the file is closed or not open for this
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public Request ireadShared(MpiBuffer<?> data) {
         try (Transfer transfer = transfer(false)) {
@@ -187,7 +187,7 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if the buffer is missing or its elements are not those of the view
      * @throws IllegalStateException if the file is closed or not open for this
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public Request iwrite(MpiBuffer<?> data) {
         try (Transfer transfer = transfer(false)) {
@@ -206,7 +206,7 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *     part, as {@link MpiFile} says
      * @throws IllegalStateException if the file is closed or not open for this, or what was begun before by all has not
      *     ended
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public Request iwriteAll(MpiBuffer<?> data) {
         try (Transfer transfer = transfer(true)) {
@@ -226,7 +226,7 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      * @throws IllegalArgumentException if the buffer is missing, its elements are not those of the view, or there is no
      *     such offset
      * @throws IllegalStateException if the file is closed or not open for this
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public Request iwriteAt(long offset, MpiBuffer<?> data) {
         try (Transfer transfer = transfer(false)) {
@@ -247,7 +247,7 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *     such offset: after taking part, as {@link MpiFile} says
      * @throws IllegalStateException if the file is closed or not open for this, or what was begun before by all has not
      *     ended
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public Request iwriteAtAll(long offset, MpiBuffer<?> data) {
         try (Transfer transfer = transfer(true)) {
@@ -264,7 +264,7 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if the buffer is missing or its elements are not those of the view
      * @throws IllegalStateException if the file is closed or not open for this
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public Request iwriteShared(MpiBuffer<?> data) {
         try (Transfer transfer = transfer(false)) {
@@ -281,7 +281,7 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      * @return how many values were read, fewer where the file ends
      * @throws IllegalArgumentException if the buffer is missing or its elements are not those of the view
      * @throws IllegalStateException if the file is closed or not open for this
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public long read(MpiBuffer<?> data) {
         try (Transfer transfer = transfer(false)) {
@@ -300,7 +300,7 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *     part, as {@link MpiFile} says
      * @throws IllegalStateException if the file is closed or not open for this, or what was begun before by all has not
      *     ended
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public long readAll(MpiBuffer<?> data) {
         try (Transfer transfer = transfer(true)) {
@@ -319,7 +319,7 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *     part, as {@link MpiFile} says
      * @throws IllegalStateException if the file is closed or not open for this, or what was begun before by all has not
      *     ended
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public SplitTransfer readAllBegin(MpiBuffer<?> data) {
         try (Transfer transfer = transfer(true)) {
@@ -340,7 +340,7 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      * @throws IllegalArgumentException if the buffer is missing, its elements are not those of the view, or there is no
      *     such offset
      * @throws IllegalStateException if the file is closed or not open for this
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public long readAt(long offset, MpiBuffer<?> data) {
         try (Transfer transfer = transfer(false)) {
@@ -361,7 +361,7 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *     such offset: after taking part, as {@link MpiFile} says
      * @throws IllegalStateException if the file is closed or not open for this, or what was begun before by all has not
      *     ended
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public long readAtAll(long offset, MpiBuffer<?> data) {
         try (Transfer transfer = transfer(true)) {
@@ -382,7 +382,7 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *     such offset: after taking part, as {@link MpiFile} says
      * @throws IllegalStateException if the file is closed or not open for this, or what was begun before by all has not
      *     ended
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public SplitTransfer readAtAllBegin(long offset, MpiBuffer<?> data) {
         try (Transfer transfer = transfer(true)) {
@@ -403,7 +403,7 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *     part, as {@link MpiFile} says
      * @throws IllegalStateException if the file is closed or not open for this, or what was begun before by all has not
      *     ended
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public long readOrdered(MpiBuffer<?> data) {
         try (Transfer transfer = transfer(true)) {
@@ -423,7 +423,7 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *     part, as {@link MpiFile} says
      * @throws IllegalStateException if the file is closed or not open for this, or what was begun before by all has not
      *     ended
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public SplitTransfer readOrderedBegin(MpiBuffer<?> data) {
         try (Transfer transfer = transfer(true)) {
@@ -441,7 +441,7 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      * @return how many values were read, fewer where the file ends
      * @throws IllegalArgumentException if the buffer is missing or its elements are not those of the view
      * @throws IllegalStateException if the file is closed or not open for this
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public long readShared(MpiBuffer<?> data) {
         try (Transfer transfer = transfer(false)) {
@@ -458,7 +458,7 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      * @return how many values were written
      * @throws IllegalArgumentException if the buffer is missing or its elements are not those of the view
      * @throws IllegalStateException if the file is closed or not open for this
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public long write(MpiBuffer<?> data) {
         try (Transfer transfer = transfer(false)) {
@@ -477,7 +477,7 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *     part, as {@link MpiFile} says
      * @throws IllegalStateException if the file is closed or not open for this, or what was begun before by all has not
      *     ended
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public long writeAll(MpiBuffer<?> data) {
         try (Transfer transfer = transfer(true)) {
@@ -496,7 +496,7 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *     part, as {@link MpiFile} says
      * @throws IllegalStateException if the file is closed or not open for this, or what was begun before by all has not
      *     ended
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public SplitTransfer writeAllBegin(MpiBuffer<?> data) {
         try (Transfer transfer = transfer(true)) {
@@ -517,7 +517,7 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      * @throws IllegalArgumentException if the buffer is missing, its elements are not those of the view, or there is no
      *     such offset
      * @throws IllegalStateException if the file is closed or not open for this
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public long writeAt(long offset, MpiBuffer<?> data) {
         try (Transfer transfer = transfer(false)) {
@@ -538,7 +538,7 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *     such offset: after taking part, as {@link MpiFile} says
      * @throws IllegalStateException if the file is closed or not open for this, or what was begun before by all has not
      *     ended
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public long writeAtAll(long offset, MpiBuffer<?> data) {
         try (Transfer transfer = transfer(true)) {
@@ -559,7 +559,7 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *     such offset: after taking part, as {@link MpiFile} says
      * @throws IllegalStateException if the file is closed or not open for this, or what was begun before by all has not
      *     ended
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public SplitTransfer writeAtAllBegin(long offset, MpiBuffer<?> data) {
         try (Transfer transfer = transfer(true)) {
@@ -580,7 +580,7 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *     part, as {@link MpiFile} says
      * @throws IllegalStateException if the file is closed or not open for this, or what was begun before by all has not
      *     ended
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public long writeOrdered(MpiBuffer<?> data) {
         try (Transfer transfer = transfer(true)) {
@@ -600,7 +600,7 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *     part, as {@link MpiFile} says
      * @throws IllegalStateException if the file is closed or not open for this, or what was begun before by all has not
      *     ended
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public SplitTransfer writeOrderedBegin(MpiBuffer<?> data) {
         try (Transfer transfer = transfer(true)) {
@@ -618,7 +618,7 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      * @return how many values were written
      * @throws IllegalArgumentException if the buffer is missing or its elements are not those of the view
      * @throws IllegalStateException if the file is closed or not open for this
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public long writeShared(MpiBuffer<?> data) {
         try (Transfer transfer = transfer(false)) {

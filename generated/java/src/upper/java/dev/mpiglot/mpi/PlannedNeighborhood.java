@@ -22,7 +22,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @param received where the parts of the neighbours to receive from go, in their order
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Request ineighborAllgather(MpiBuffer<E> sent, MpiBuffer<E> received) {
         try (Call call = collective()) {
@@ -46,7 +46,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @param displacements the element of {@code received} where each part begins; {@code null}: in turn
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Request ineighborAllgatherv(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts,
                                                            @Nullable int[] displacements) {
@@ -71,7 +71,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @param counts how many elements of {@code received} belong to each neighbour
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Request ineighborAllgatherv(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts) {
         return ineighborAllgatherv(sent, received, counts, null);
@@ -86,7 +86,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @param received where a part from each neighbour to receive from goes, in their order
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Request ineighborAlltoall(MpiBuffer<E> sent, MpiBuffer<E> received) {
         try (Call call = collective()) {
@@ -112,7 +112,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @param receivedDisplacements the element of {@code received} where each part begins; {@code null}: in turn
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Request ineighborAlltoallv(MpiBuffer<E> sent, int[] sentCounts,
                                                           @Nullable int[] sentDisplacements, MpiBuffer<E> received,
@@ -140,7 +140,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @param receivedCounts how many elements of {@code received} belong to each neighbour
      * @return the operation, to be awaited
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Request ineighborAlltoallv(MpiBuffer<E> sent, int[] sentCounts, MpiBuffer<E> received,
                                                           int[] receivedCounts) {
@@ -154,7 +154,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @param sent what this process gives
      * @param received where the parts of the neighbours to receive from go, in their order
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> void neighborAllgather(MpiBuffer<E> sent, MpiBuffer<E> received) {
         try (Call call = collective()) {
@@ -176,7 +176,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @param received where the parts of the neighbours to receive from go, in their order
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Persistent neighborAllgatherInit(MpiBuffer<E> sent, MpiBuffer<E> received) {
         try (Call call = collective()) {
@@ -199,7 +199,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @param counts how many elements of {@code received} belong to each neighbour
      * @param displacements the element of {@code received} where each part begins; {@code null}: in turn
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> void neighborAllgatherv(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts,
                                                        @Nullable int[] displacements) {
@@ -221,7 +221,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @param received where the parts of the neighbours to receive from go, in their order
      * @param counts how many elements of {@code received} belong to each neighbour
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> void neighborAllgatherv(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts) {
         neighborAllgatherv(sent, received, counts, null);
@@ -240,7 +240,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @param displacements the element of {@code received} where each part begins; {@code null}: in turn
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Persistent neighborAllgathervInit(
         MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts, @Nullable int[] displacements) {
@@ -266,7 +266,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @param counts how many elements of {@code received} belong to each neighbour
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Persistent neighborAllgathervInit(
         MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts) {
@@ -280,7 +280,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @param sent a part for each neighbour to send to, in their order
      * @param received where a part from each neighbour to receive from goes, in their order
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> void neighborAlltoall(MpiBuffer<E> sent, MpiBuffer<E> received) {
         try (Call call = collective()) {
@@ -302,7 +302,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @param received where a part from each neighbour to receive from goes, in their order
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Persistent neighborAlltoallInit(MpiBuffer<E> sent, MpiBuffer<E> received) {
         try (Call call = collective()) {
@@ -327,7 +327,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @param receivedCounts how many elements of {@code received} belong to each neighbour
      * @param receivedDisplacements the element of {@code received} where each part begins; {@code null}: in turn
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> void neighborAlltoallv(MpiBuffer<E> sent, int[] sentCounts,
                                                       @Nullable int[] sentDisplacements, MpiBuffer<E> received,
@@ -352,7 +352,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @param received where a part from each neighbour to receive from goes, in their order
      * @param receivedCounts how many elements of {@code received} belong to each neighbour
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> void neighborAlltoallv(MpiBuffer<E> sent, int[] sentCounts, MpiBuffer<E> received,
                                                       int[] receivedCounts) {
@@ -374,7 +374,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @param receivedDisplacements the element of {@code received} where each part begins; {@code null}: in turn
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Persistent neighborAlltoallvInit(
         MpiBuffer<E> sent, int[] sentCounts, @Nullable int[] sentDisplacements, MpiBuffer<E> received,
@@ -404,7 +404,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @param receivedCounts how many elements of {@code received} belong to each neighbour
      * @return the operation, to be started and to be closed
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Persistent neighborAlltoallvInit(
         MpiBuffer<E> sent, int[] sentCounts, MpiBuffer<E> received, int[] receivedCounts) {

@@ -24,7 +24,7 @@ abstract sealed class PlannedWindow<E extends Element> extends WindowEpochs perm
      *
      * @return the group of a window, to be closed
      * @throws IllegalStateException if it is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public Group group() {
         return using(() -> Group.adopt(OneSided.winGetGroup(word())));
@@ -35,7 +35,7 @@ abstract sealed class PlannedWindow<E extends Element> extends WindowEpochs perm
      *
      * @return the info hints that a window uses, to be closed
      * @throws IllegalStateException if it is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public Info info() {
         return using(() -> Info.adopt(OneSided.winGetInfo(word())));
@@ -52,7 +52,7 @@ abstract sealed class PlannedWindow<E extends Element> extends WindowEpochs perm
      * @throws IllegalArgumentException if a buffer is missing or does not fit, the target is no rank, its memory has no
      *     such place, or the operation does not fit
      * @throws IllegalStateException if no epoch gives access to the target, or the window is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public void accumulate(MpiBuffer<E> origin, int target, long displacement, Op<? super E> op) {
         try (Access access = access(target, displacement)) {
@@ -77,7 +77,7 @@ abstract sealed class PlannedWindow<E extends Element> extends WindowEpochs perm
      * @throws IllegalArgumentException if a buffer is missing or does not fit, the target is no rank, its memory has no
      *     such place, or a value is not whole
      * @throws IllegalStateException if no epoch gives access to the target, or the window is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public void compareAndSwap(MpiBuffer<E> origin, MpiBuffer<E> compare, MpiBuffer<E> result, int target,
                                long displacement) {
@@ -105,7 +105,7 @@ abstract sealed class PlannedWindow<E extends Element> extends WindowEpochs perm
      * @throws IllegalArgumentException if a buffer is missing or does not fit, the target is no rank, its memory has no
      *     such place, or the operation does not fit
      * @throws IllegalStateException if no epoch gives access to the target, or the window is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public void fetchAndOp(MpiBuffer<E> origin, MpiBuffer<E> result, int target, long displacement, Op<? super E> op) {
         try (Access access = access(target, displacement)) {
@@ -128,7 +128,7 @@ abstract sealed class PlannedWindow<E extends Element> extends WindowEpochs perm
      * @throws IllegalArgumentException if a buffer is missing or does not fit, the target is no rank, its memory has no
      *     such place
      * @throws IllegalStateException if no epoch gives access to the target, or the window is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public void get(MpiBuffer<E> origin, int target, long displacement) {
         try (Access access = access(target, displacement)) {
@@ -152,7 +152,7 @@ abstract sealed class PlannedWindow<E extends Element> extends WindowEpochs perm
      * @throws IllegalArgumentException if a buffer is missing or does not fit, the target is no rank, its memory has no
      *     such place, or the operation does not fit
      * @throws IllegalStateException if no epoch gives access to the target, or the window is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public void getAccumulate(MpiBuffer<E> origin, MpiBuffer<E> result, int target, long displacement,
                               Op<? super E> op) {
@@ -177,7 +177,7 @@ abstract sealed class PlannedWindow<E extends Element> extends WindowEpochs perm
      * @throws IllegalArgumentException if a buffer is missing or does not fit, the target is no rank, its memory has no
      *     such place
      * @throws IllegalStateException if no epoch gives access to the target, or the window is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public void put(MpiBuffer<E> origin, int target, long displacement) {
         try (Access access = access(target, displacement)) {
@@ -202,7 +202,7 @@ abstract sealed class PlannedWindow<E extends Element> extends WindowEpochs perm
      * @throws IllegalArgumentException if a buffer is missing or does not fit, the target is no rank, its memory has no
      *     such place, or the operation does not fit
      * @throws IllegalStateException if no epoch gives access to the target, or the window is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public Request raccumulate(MpiBuffer<E> origin, int target, long displacement, Op<? super E> op) {
         try (Access access = access(target, displacement)) {
@@ -226,7 +226,7 @@ abstract sealed class PlannedWindow<E extends Element> extends WindowEpochs perm
      * @throws IllegalArgumentException if a buffer is missing or does not fit, the target is no rank, its memory has no
      *     such place
      * @throws IllegalStateException if no epoch gives access to the target, or the window is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public Request rget(MpiBuffer<E> origin, int target, long displacement) {
         try (Access access = access(target, displacement)) {
@@ -252,7 +252,7 @@ abstract sealed class PlannedWindow<E extends Element> extends WindowEpochs perm
      * @throws IllegalArgumentException if a buffer is missing or does not fit, the target is no rank, its memory has no
      *     such place, or the operation does not fit
      * @throws IllegalStateException if no epoch gives access to the target, or the window is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public Request rgetAccumulate(MpiBuffer<E> origin, MpiBuffer<E> result, int target, long displacement,
                                   Op<? super E> op) {
@@ -279,7 +279,7 @@ abstract sealed class PlannedWindow<E extends Element> extends WindowEpochs perm
      * @throws IllegalArgumentException if a buffer is missing or does not fit, the target is no rank, its memory has no
      *     such place
      * @throws IllegalStateException if no epoch gives access to the target, or the window is closed
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
     public Request rput(MpiBuffer<E> origin, int target, long displacement) {
         try (Access access = access(target, displacement)) {

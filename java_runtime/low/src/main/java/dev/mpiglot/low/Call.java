@@ -1,5 +1,7 @@
 package dev.mpiglot.low;
 
+import dev.mpiglot.mpi.CallbackException;
+import dev.mpiglot.mpi.MpiException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
@@ -52,21 +54,22 @@ final class Call {
         }
         if (code == 0 && Callbacks.isErrorOfCall(cause)) {
             MpiException hidden = (MpiException) cause;
-            return new MpiException(hidden.code(), hidden.errorClass(), function, function + ": " + hidden.getMessage());
+            return MpiException.of(hidden.code(), hidden.errorClass(), function, function + ": " + hidden.getMessage());
         }
         if (cause != null) {
             return new CallbackException(javaCode, code == 0 ? MpiConstants.SUCCESS : Errors.classOf(code), function,
                     cause);
         }
         GivenCodes.add(javaCode);
-        return new MpiException(javaCode, Errors.classOf(code), function, function + ": " + Errors.text(code));
+        return MpiException.of(javaCode, Errors.classOf(code), function, function + ": " + Errors.text(code));
     }
 
     /** As {@link #done}, for the tool interface, whose codes are classes. */
     static void doneTool(int code, String function) {
         if (code != 0) {
             int errorClass = Sets.ERROR_CLASS.toJava(code);
-            throw new MpiException(errorClass, errorClass, function, function + ": " + Sets.ERROR_CLASS.name(errorClass));
+            throw MpiException.of(errorClass, errorClass, function, function + ": "
+                    + Sets.ERROR_CLASS.name(errorClass));
         }
     }
 
@@ -85,7 +88,7 @@ final class Call {
     /** A value for a function that takes only 32 bits. */
     static long narrow(long value, String function) {
         if (value != (int) value) {
-            throw new MpiException(MpiConstants.ERR_COUNT, MpiConstants.ERR_COUNT, function, function + ": " + value
+            throw MpiException.of(MpiConstants.ERR_COUNT, MpiConstants.ERR_COUNT, function, function + ": " + value
                     + " does not fit into the 32 bits that this MPI's function takes, and it has no " + function + "_c");
         }
         return value;
@@ -94,7 +97,7 @@ final class Call {
     /** The same in a method whose arrays have 32 bits, too; beside it there is one for 64. */
     static long narrowBesideArrays(long value, String function) {
         if (value != (int) value) {
-            throw new MpiException(MpiConstants.ERR_COUNT, MpiConstants.ERR_COUNT, function, function + ": " + value
+            throw MpiException.of(MpiConstants.ERR_COUNT, MpiConstants.ERR_COUNT, function, function + ": " + value
                     + " does not fit into 32 bits: pass arrays of long, not of int, to call " + function + "_c");
         }
         return value;
@@ -103,7 +106,7 @@ final class Call {
     /** Refuses a value that needs 64 bits where there is no function for it. */
     static void requireLarge(boolean present, String function) {
         if (!present) {
-            throw new MpiException(MpiConstants.ERR_COUNT, MpiConstants.ERR_COUNT, function, function
+            throw MpiException.of(MpiConstants.ERR_COUNT, MpiConstants.ERR_COUNT, function, function
                     + ": a value needs 64 bits, but this " + "MPI has no " + function + "_c");
         }
     }

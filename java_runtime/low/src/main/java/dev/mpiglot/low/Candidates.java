@@ -1,5 +1,6 @@
 package dev.mpiglot.low;
 
+import dev.mpiglot.mpi.LibraryException;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

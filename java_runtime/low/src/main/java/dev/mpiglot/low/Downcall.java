@@ -1,5 +1,8 @@
 package dev.mpiglot.low;
 
+import dev.mpiglot.mpi.LibraryException;
+import dev.mpiglot.mpi.MpiException;
+import dev.mpiglot.mpi.UnavailableException;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;

@@ -1,5 +1,6 @@
 package dev.mpiglot.low;
 
+import dev.mpiglot.mpi.LibraryException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -216,5 +217,10 @@ public final class Inside {
             }
         }
         return null;
+    }
+
+    /** {@return whether MPI has been started and ended} */
+    public static boolean isAfterMpi() {
+        return Lifecycle.hasEnded();
     }
 }

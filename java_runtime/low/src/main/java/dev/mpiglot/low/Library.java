@@ -1,5 +1,6 @@
 package dev.mpiglot.low;
 
+import dev.mpiglot.mpi.LibraryException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
@@ -67,6 +68,11 @@ public final class Library {
     /** {@return what the library says of itself (MPI_Get_library_version)} */
     public String version() {
         return loader.version();
+    }
+
+    /** {@return the file and what the library calls itself, in one line} */
+    public String title() {
+        return path() + " (" + Table.firstLine(version()) + ")";
     }
 
     /** {@return the name of the table of constants in use, such as {@code openmpi-4.1.4}} */

@@ -1,5 +1,7 @@
 package dev.mpiglot.low;
 
+import dev.mpiglot.mpi.ClosedException;
+import dev.mpiglot.mpi.LibraryException;
 import java.lang.invoke.MethodHandle;
 
 /** When MPI may be called, and the checks at its start. {@code MPIGLOT_GUARD=off} turns the guards off. */

@@ -1,5 +1,6 @@
 package dev.mpiglot.low;
 
+import dev.mpiglot.mpi.ClosedException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

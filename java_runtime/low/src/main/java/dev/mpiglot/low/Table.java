@@ -1,5 +1,6 @@
 package dev.mpiglot.low;
 
+import dev.mpiglot.mpi.LibraryException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

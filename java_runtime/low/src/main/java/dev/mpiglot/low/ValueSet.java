@@ -1,5 +1,6 @@
 package dev.mpiglot.low;
 
+import dev.mpiglot.mpi.UnavailableException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,4 +1,6 @@
-package dev.mpiglot.low;
+package dev.mpiglot.mpi;
+
+import dev.mpiglot.low.Inside;
 
 /** MPI, or an object of it, was used before it was there or after its end. */
 public final class ClosedException extends IllegalStateException {
@@ -18,7 +20,7 @@ public final class ClosedException extends IllegalStateException {
      * @param message what is closed
      */
     public static ClosedException of(String message) {
-        return new ClosedException(Lifecycle.hasEnded() ? AFTER : message);
+        return new ClosedException(Inside.isAfterMpi() ? AFTER : message);
     }
 
     /** {@return what is thrown after the end of MPI} */
@@ -27,7 +29,7 @@ public final class ClosedException extends IllegalStateException {
     }
 
     /** {@return what is thrown before the start of MPI} */
-    static ClosedException beforeMpi() {
+    public static ClosedException beforeMpi() {
         return new ClosedException(BEFORE);
     }
 }

@@ -1,4 +1,7 @@
-package dev.mpiglot.low;
+package dev.mpiglot.mpi;
+
+import dev.mpiglot.low.Library;
+import dev.mpiglot.low.MpiConstants;
 
 /**
  * A function that the MPI library of this process does not have, or a constant that a function takes. Also a call that is
@@ -8,19 +11,30 @@ public final class UnavailableException extends MpiException {
 
     private static final long serialVersionUID = 1;
 
-    UnavailableException(String function, String message) {
+    private UnavailableException(String function, String message) {
         super(MpiConstants.ERR_UNSUPPORTED_OPERATION, MpiConstants.ERR_UNSUPPORTED_OPERATION, function, message);
     }
 
-    /** Made at each call of a missing function. */
-    static UnavailableException of(String function) {
+    /**
+     * Made at each call of a missing function.
+     *
+     * @param function its C name
+     * @return the exception
+     */
+    public static UnavailableException of(String function) {
         return of(function, function);
     }
 
-    /** Made where a function is given a constant that is missing. */
-    static UnavailableException of(String function, String what) {
-        return new UnavailableException(function, what + " is not in " + Library.load().path() + " ("
-                + Table.firstLine(Library.load().version()) + "); a newer MPI is needed for it.");
+    /**
+     * Made where a function is given a constant that is missing.
+     *
+     * @param function the C name of the function
+     * @param what the name of the constant
+     * @return the exception
+     */
+    public static UnavailableException of(String function, String what) {
+        return new UnavailableException(function, what + " is not in " + Library.load().title()
+                + "; a newer MPI is needed for it.");
     }
 
     /**
@@ -31,7 +45,7 @@ public final class UnavailableException extends MpiException {
      * @return the exception
      */
     public static UnavailableException ofDefect(String function, String sentence) {
-        return new UnavailableException(function, function + " is not called, since " + Library.load().path() + " ("
-                + Table.firstLine(Library.load().version()) + ") has a known defect: " + sentence);
+        return new UnavailableException(function, function + " is not called, since " + Library.load().title()
+                + " has a known defect: " + sentence);
     }
 }
