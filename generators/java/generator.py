@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from mpiglot.generators import holders
@@ -116,7 +117,20 @@ def types_of(atlas: Atlas, functions: list[PlannedFunction]) -> Types:
         },
         disputed=disputed_sets(atlas),
         holders=holders.find(functions, atlas),
+        limits=_limits(functions),
     )
+
+
+def _limits(functions: list[PlannedFunction]) -> dict[str, str]:
+    """Functions that keep a text, by the constant that limits it where another gives it back."""
+    given = {f.name: next((s.capacity for s in f.slots if s.capacity), None) for f in functions}
+    out = {}
+    for f in functions:
+        back = re.sub(r"_Add_(\w)", lambda m: "_" + m[1].upper(), f.name.replace("_set_", "_get_"))
+        limit = given.get(back)
+        if limit and back != f.name and not f.collective:
+            out[f.name] = limit
+    return out
 
 
 def _chapters(

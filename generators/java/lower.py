@@ -265,8 +265,10 @@ class Lowering(Signature):
             root = "Lengths.ofAtRoot({}, comm, root)" if a.root_only else "{}"
             self._as_many_texts(a.length, name, root.format(f"Call.length({name})"))
             self._at_least(a, name, f"Call.length({name})")
-            place = self._frame()
-            self._converted(name, f"Convert.{function}({place}, {name})")
+            given = f"{self._frame()}, {name}"
+            if limit := self.types.limits.get(self.function.name):
+                given += f", Capacities.{names.constant(limit)}"
+            self._converted(name, f"Convert.{function}({given})")
         elif a.kind in ("status_out", "status_ref", "status"):
             function = "status" if a.kind == "status_out" else "known"
             place = self._status_at()

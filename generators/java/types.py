@@ -26,6 +26,7 @@ class Types:
     holders_of_memory: set[str]  # handle types that are freed collectively
     disputed: set[str]  # value sets on which libraries of the standard ABI disagree
     holders: Holders  # of functions of the program
+    limits: dict[str, str]  # functions whose text libraries cut -> the constant that says where
 
     def token(self, c_type: str) -> str:
         """What a C type is: i int, j long, d double, r pointer, v void, or a handle's name."""

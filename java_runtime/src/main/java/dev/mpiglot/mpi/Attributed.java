@@ -29,8 +29,9 @@ abstract sealed class Attributed permits CommBuffers, WindowEpochs, RecordTypes 
     /**
      * Gives this object a name. {@code MPI_Comm_set_name}, {@code MPI_Type_set_name}, {@code MPI_Win_set_name} Local.
      *
-     * @param name the name; libraries cut or refuse one that is long (128 bytes and more)
-     * @throws IllegalArgumentException if it is null or holds the character NUL
+     * @param name the name
+     * @throws IllegalArgumentException if it is null, holds the character NUL, or has more bytes in UTF-8 than this MPI
+     *     keeps (63 or 127)
      * @throws IllegalStateException if the object is closed
      * @throws MpiException if MPI reports an error
      */

@@ -40,20 +40,20 @@ public final class PartitionedSend extends Partitioned {
     /**
      * Hands partitions over that follow each other. {@code MPI_Pready_range}
      *
-     * @param from the first one
-     * @param to the one behind the last
+     * @param first the first one
+     * @param last the last one, which is handed over, too
      * @throws IllegalArgumentException if one is not there, or the first is behind the last; none is handed over then
      * @throws IllegalStateException if the message is not under way, or one was handed over before
      * @throws MpiException if MPI reports an error
      */
-    public void readyRange(int from, int to) {
-        if (from < 0 || from > to || to > partitions()) {
-            throw new IllegalArgumentException("There are no partitions " + from + " to " + (to - 1) + ": they are 0 to "
+    public void readyRange(int first, int last) {
+        if (first < 0 || first > last || last >= partitions()) {
+            throw new IllegalArgumentException("There are no partitions " + first + " to " + last + ": they are 0 to "
                     + (partitions() - 1) + ".");
         }
         BitSet some = new BitSet();
-        some.set(from, to);
-        hand(some, () -> PartitionedCommunication.preadyRange(from, to - 1, handle()));
+        some.set(first, last + 1);
+        hand(some, () -> PartitionedCommunication.preadyRange(first, last, handle()));
     }
 
     private void hand(BitSet some, Runnable action) {

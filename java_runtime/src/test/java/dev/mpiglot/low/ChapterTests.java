@@ -15,6 +15,31 @@ public final class ChapterTests {
     private ChapterTests() {
     }
 
+    public static void namesAreKeptWholeOrRefused(Comm world) {
+        CommHandle comm = Communicators.commDup(world.handle());
+        DatatypeHandle type = Datatypes.typeDup(DatatypeHandle.INT);
+        String longest = "n".repeat(Capacities.MAX_OBJECT_NAME - 2);
+        String inTwo = "ü".repeat(longest.length() / 2 + 1); // fewer characters, more bytes
+        Caching.commSetName(comm, longest);
+        Caching.typeSetName(type, longest);
+        for (String more : new String[] {longest + "n", inTwo}) {
+            Check.fails(IllegalArgumentException.class, () -> Caching.commSetName(comm, more));
+            Check.fails(IllegalArgumentException.class, () -> Caching.typeSetName(type, more));
+        }
+        Check.equal(Caching.commGetName(comm), longest);
+        Check.equal(Caching.typeGetName(type), longest);
+        Datatypes.typeFree(type);
+        Communicators.commFree(comm);
+    }
+
+    public static void textsOfErrorsAreKeptWholeOrRefused(Comm world) {
+        int code = Generalized.addErrorCode(Generalized.addErrorClass());
+        String most = "e".repeat(Capacities.MAX_ERROR_STRING - 2);
+        Check.fails(IllegalArgumentException.class, () -> Generalized.addErrorString(code, most + "e"));
+        Generalized.addErrorString(code, most);
+        Check.isTrue(Environment.errorString(code).contains(most), Environment.errorString(code));
+    }
+
     public static void textsGoBothWays(Comm world) {
         CommHandle comm = Communicators.commDup(world.handle());
         Caching.commSetName(comm, "größer");

@@ -142,6 +142,7 @@ public final class AttributeTests {
         AttributeKey<Integer> key = AttributeKey.create();
         WindowTests.refused("\"name\" is null", () -> world.setName(null));
         WindowTests.refused("NUL", () -> Datatype.INT.setName("a\0b"));
+        WindowTests.refused("a text is too long", () -> world.setName("x".repeat(1000)));
         WindowTests.refused("\"key\" is null", () -> world.setAttribute(null, 1));
         WindowTests.refused("\"value\" is null", () -> world.setAttribute(key, null));
         WindowTests.refused("\"key\" is null", () -> world.attribute(null));

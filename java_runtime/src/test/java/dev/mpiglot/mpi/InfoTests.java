@@ -75,6 +75,7 @@ public final class InfoTests {
             bad.put("b", null);
             refused("\"value\" is null", () -> Info.ofMap(bad));
             Check.fails(MpiException.class, () -> info.set("k".repeat(4096), "1"));
+            Check.fails(MpiException.class, () -> info.set("k", "v".repeat(100_000)));
             Check.equal(info.size(), 0);
         }
     }

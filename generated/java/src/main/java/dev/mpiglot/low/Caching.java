@@ -177,7 +177,7 @@ public final class Caching {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            long commNameAt = Convert.text(frame, commName);
+            long commNameAt = Convert.text(frame, commName, Capacities.MAX_OBJECT_NAME);
             int code;
             code = (int) (long) CommSetName.CALL.invokeExact(comm.handle(), commNameAt);
             Call.done(code, "MPI_Comm_set_name");
@@ -351,7 +351,7 @@ public final class Caching {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            long typeNameAt = Convert.text(frame, typeName);
+            long typeNameAt = Convert.text(frame, typeName, Capacities.MAX_OBJECT_NAME);
             int code;
             code = (int) (long) TypeSetName.CALL.invokeExact(datatype.handle(), typeNameAt);
             Call.done(code, "MPI_Type_set_name");
@@ -526,7 +526,7 @@ public final class Caching {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            long winNameAt = Convert.text(frame, winName);
+            long winNameAt = Convert.text(frame, winName, Capacities.MAX_OBJECT_NAME);
             int code;
             code = (int) (long) WinSetName.CALL.invokeExact(win.handle(), winNameAt);
             Call.done(code, "MPI_Win_set_name");

@@ -71,7 +71,7 @@ public final class Generalized {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            long stringAt = Convert.text(frame, string);
+            long stringAt = Convert.text(frame, string, Capacities.MAX_ERROR_STRING);
             int code;
             code = (int) (long) AddErrorString.CALL.invokeExact((long) Sets.ERROR_CLASS.toNative(errorcode), stringAt);
             Call.done(code, "MPI_Add_error_string");

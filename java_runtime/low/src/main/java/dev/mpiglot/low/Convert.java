@@ -157,6 +157,15 @@ final class Convert {
         return address;
     }
 
+    /** A text that the library keeps, and would cut: {@code capacity} is of {@link Capacities}. */
+    static long text(Place place, String text, int capacity) {
+        int most = capacity - 2; // the constant of MPI counts the zero, too
+        if (text != null && text.getBytes(StandardCharsets.UTF_8).length > most) {
+            throw new IllegalArgumentException("a text is too long: this MPI keeps " + most + " bytes of it in UTF-8");
+        }
+        return text(place, text);
+    }
+
     /** A list of texts with a null pointer behind the last. */
     static long texts(Place place, String[] texts) {
         if (texts == null) {
