@@ -55,7 +55,7 @@ OF_PLUGINS = (
     "ranges",
     "reproducible",
 )
-WITHOUT_OPERATION = ("order", "policies", "timers")
+WITHOUT_OPERATION = ("fault_tolerance", "order", "policies", "timers")
 # What the key of `cpp` in provision/matrix.json adds to its sentence.
 WAYS = {
     "refused": "Throws `mpi::unavailable`: ",

@@ -130,10 +130,28 @@ class [[gnu::visibility("default")]] disagreement : public error {
       : error(MPI_ERR_ARG, mpi::error_class{MPI_ERR_ARG}, "mpiglot", what_differs) {}
 };
 
+/// A process of the communicator has failed. Only where MPI goes on behind that (plugins/fault_tolerance.hpp).
+class [[gnu::visibility("default")]] process_failed : public error {
+ public:
+  explicit process_failed(const error& failure) noexcept : error(failure) {}
+};
+
+/// The communicator was revoked, by this rank or another one (plugins/fault_tolerance.hpp).
+class [[gnu::visibility("default")]] revoked : public error {
+ public:
+  explicit revoked(const error& failure) noexcept : error(failure) {}
+};
+
 namespace detail {
+
+/// Whether an error class says that a process has failed, or that a communicator was revoked.
+[[nodiscard, gnu::cold]] bool is_process_failure(int error_class) noexcept;
+[[nodiscard, gnu::cold]] bool is_revocation(int error_class) noexcept;
 
 // Functions that throw errors. They are out of line, so that the code of the checks stays small.
 
+/// Throws the error as the type that its class has.
+[[noreturn, gnu::cold]] void fail_by_class(const error& failure);
 /// Throws the error for `code`, which MPI returned in `operation`.
 [[noreturn, gnu::cold]] void raise(int code, const char* operation);
 /// As above, with the communicator and the rank.

@@ -117,15 +117,43 @@ MPIGLOT_INLINE function_failure::function_failure(int failed_rank, const char* r
 
 namespace detail {
 
+// By the names of the MPI's extension, or of the standard.
+[[gnu::noinline]] MPIGLOT_INLINE bool is_process_failure(
+    [[maybe_unused]] int error_class) noexcept {
+#if defined(MPIX_ERR_PROC_FAILED)
+  return error_class == MPIX_ERR_PROC_FAILED || error_class == MPIX_ERR_PROC_FAILED_PENDING;
+#elif defined(MPI_ERR_PROC_FAILED)
+  return error_class == MPI_ERR_PROC_FAILED || error_class == MPI_ERR_PROC_FAILED_PENDING;
+#else
+  return false;
+#endif
+}
+[[gnu::noinline]] MPIGLOT_INLINE bool is_revocation([[maybe_unused]] int error_class) noexcept {
+#if defined(MPIX_ERR_REVOKED)
+  return error_class == MPIX_ERR_REVOKED;
+#elif defined(MPI_ERR_REVOKED)
+  return error_class == MPI_ERR_REVOKED;
+#else
+  return false;
+#endif
+}
+
+[[gnu::noinline]] MPIGLOT_INLINE void fail_by_class(const error& failure) {
+  const int error_class = static_cast<int>(failure.error_class());
+  if (is_process_failure(error_class)) mpi::detail::fail(process_failed(failure));
+  if (is_revocation(error_class)) mpi::detail::fail(revoked(failure));
+  mpi::detail::fail(failure);
+}
+
 [[gnu::noinline]] MPIGLOT_INLINE void raise(int code, const char* operation) {
-  mpi::detail::fail(error(code, operation));
+  fail_by_class(error(code, operation));
 }
 
 [[gnu::noinline]] MPIGLOT_INLINE void raise_at(mpi::comm_handle comm, int rank, int code,
                                                const char* operation) {
   error failure(code, operation);
   failure.locate(operation, comm, rank);
-  mpi::detail::fail(failure);
+  fail_by_class(failure);
 }
 
 [[gnu::noinline]] MPIGLOT_INLINE void raise_start(int code, const char* operation) {

@@ -42,6 +42,14 @@ inline constexpr defect_range defect_table[] = {
     {"isendrecv-with-nobody", vendor::mpich, 3004004, 4001003,
      "Where source and destination are both MPI_PROC_NULL, MPI_Wait never returns on one "
      "process, and the process ends on more."},
+    {"no-agreement", vendor::mpich, 0, ~0U,
+     "The functions are there, but end the job in an assertion of the device or in a "
+     "crash."},
+    {"no-agreement", vendor::intelmpi, 0, ~0U,
+     "The functions are there, but end the job in an assertion of the device or in a "
+     "crash."},
+    {"no-fault-tolerance", vendor::mpich, 0, ~0U,
+     "The functions are there, but end the job in an assertion of the device."},
     {"persistent-allgather", vendor::mpich, 3004004, 4001003,
      "On two and four processes, data is missing when it is started again."},
     {"persistent-allgather", vendor::intelmpi, 0, ~0U,

@@ -94,7 +94,9 @@ template <class Communicator>
 [[noreturn, gnu::cold, gnu::noinline]] void raise_on(const Communicator& comm, int code,
                                                      const char* operation) {
   if (code == told_a_length) fail_on(comm, count_error(data_or_length), operation);
-  fail_on(comm, error(code, operation), operation);
+  error failure(code, operation);
+  locate_on(comm, failure, operation);
+  fail_by_class(failure);
 }
 
 template <class Communicator>

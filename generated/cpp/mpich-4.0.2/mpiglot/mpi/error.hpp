@@ -50,9 +50,13 @@ class [[gnu::visibility("default")]] error : public std::exception {
 struct known_defect {
   const char* sentence;
 };
+/// What this job lacks.
+struct lacking {
+  const char* sentence;
+};
 
-/// A function that this MPI does not have, or does not have in the form that was asked for, or that
-/// is known to be wrong.
+/// A function that this MPI does not have, or does not have in the form that was asked for, that is
+/// known to be wrong, or that needs a job started in another way.
 class [[gnu::visibility("default")]] unavailable : public error {
  public:
   /// `needs` says which MPI has it ("MPI 4.0").
@@ -64,6 +68,11 @@ class [[gnu::visibility("default")]] unavailable : public error {
       : error(MPI_ERR_UNSUPPORTED_OPERATION, mpi::error_class{MPI_ERR_UNSUPPORTED_OPERATION},
               function, "not called, since this library has a known defect: ", defect.sentence),
         needs_("a library without this defect") {}
+
+  unavailable(const char* function, lacking what) noexcept
+      : error(MPI_ERR_UNSUPPORTED_OPERATION, mpi::error_class{MPI_ERR_UNSUPPORTED_OPERATION},
+              function, "not possible here: ", what.sentence),
+        needs_(what.sentence) {}
 
   [[nodiscard]] const char* needs() const noexcept { return needs_; }
 

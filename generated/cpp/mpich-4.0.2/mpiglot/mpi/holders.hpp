@@ -29,6 +29,15 @@ template <class Native>
     return reinterpret_cast<number>(native);
 }
 
+/// And back.
+template <class Native>
+[[nodiscard]] Native native_of(std::size_t number) noexcept {
+  if constexpr (requires(Native native) { static_cast<std::size_t>(native); })
+    return static_cast<Native>(number);
+  else
+    return reinterpret_cast<Native>(number);
+}
+
 /// The types of handles that hold.
 enum class holder_type : unsigned char { comm, errhandler, file, op, session, win };
 
@@ -95,6 +104,14 @@ inline constexpr int is_timed = 1 << 29;
 /// objects have which are made of nothing.
 [[gnu::cold]] void note_inherited(holder_key child, holder_key null, const holder_key* parents,
                                   int count) noexcept;
+/// From now on it is noted which communicators are made of which.
+[[gnu::cold]] void note_families() noexcept;
+/// Writes the numbers of the communicators that are made of this one, or of such ones, as many as there is room for.
+/// How many there are.
+[[nodiscard, gnu::cold]] std::size_t list_family(holder_key parent, std::size_t* numbers,
+                                                 std::size_t room) noexcept;
+/// This one belongs to no other.
+[[gnu::cold]] void note_independent(holder_key child) noexcept;
 /// Nobody can tell until when these hold.
 [[gnu::cold]] void note_kept(const holder_key* keys, int count) noexcept;
 /// A handle is about to be freed; the next call gets what this one returns.

@@ -23,6 +23,8 @@ struct holder {
   int count = 0;
   lent_slot* slots[most]{};
   bool all_seen = true;  // false if requests may be pending that were not noted
+  bool has_parent = false;
+  holder_key parent{};  // a communicator of which this one was made
 
   void hold(lent_slot& slot) noexcept {
     __atomic_add_fetch(&slot.holders, 1, __ATOMIC_SEQ_CST);
@@ -50,6 +52,7 @@ inline constexpr std::size_t remainders = 1024;
 struct holding_state {
   bool busy = false;
   bool had_handlers = false;
+  bool has_families = false;
   int operations = 0;  // those that hold
   holder* holders[remainders]{};
   pending_request* requests[remainders]{};
@@ -94,7 +97,7 @@ class holding_lock {
   holding_lock(const holding_lock&) = delete;
   holding_lock& operator=(const holding_lock&) = delete;
   ~holding_lock() {
-    const int now = holding.operations > 0 || holding.had_handlers ? 1 : 0;
+    const int now = holding.operations > 0 || holding.had_handlers || holding.has_families ? 1 : 0;
     __atomic_store_n(&lending, now, __ATOMIC_RELAXED);
   }
 
@@ -335,7 +338,45 @@ MPIGLOT_INLINE void note_inherited(holder_key child, holder_key null, const hold
   if (const holder* const of = *place_of(null)) one.hold_those_of(*of);
   for (int i = 0; i < count; ++i)
     if (const holder* const of = *place_of(parents[i])) one.hold_those_of(*of);
-  if (made != nullptr) lock.put(*made);
+  if (made == nullptr) return;
+  one.has_parent = holding.has_families && count > 0 && child.type == parents[0].type;
+  if (one.has_parent) one.parent = parents[0];
+  lock.put(*made);
+}
+
+MPIGLOT_INLINE void note_families() noexcept {
+  const holding_lock lock;
+  holding.has_families = true;
+}
+
+MPIGLOT_INLINE std::size_t list_family(holder_key parent, std::size_t* numbers,
+                                       std::size_t room) noexcept {
+  const holding_lock lock;
+  std::size_t count = 0;
+  for (const holder* first : holding.holders)
+    for (; first != nullptr; first = first->next)
+      for (const holder* one = first; one != nullptr && one->has_parent; one = *place_of(one->parent))
+        if (one->parent == parent) {
+          if (count < room) numbers[count] = first->key.number;
+          ++count;
+          break;
+        }
+  return count;
+}
+
+MPIGLOT_INLINE void note_independent(holder_key child) noexcept {
+  const holding_lock lock;
+  if (holder* const one = *place_of(child)) one->has_parent = false;
+}
+
+/// What was made of an object that is gone is made of what that was made of.
+inline void pass_on_family(const holder& gone) noexcept {
+  for (holder* one : holding.holders)
+    for (; one != nullptr; one = one->next)
+      if (one->has_parent && one->parent == gone.key) {
+        one->has_parent = gone.has_parent;
+        one->parent = gone.parent;
+      }
 }
 
 MPIGLOT_INLINE void note_kept(const holder_key* keys, int count) noexcept {
@@ -348,7 +389,10 @@ MPIGLOT_INLINE holder* note_freeing(holder_key freed) noexcept {
   const holding_lock lock;
   holder** const place = place_of(freed);
   holder* const one = *place;
-  if (one != nullptr && --one->handles == 0) *place = one->next;  // MPI may use the handle again
+  if (one != nullptr && --one->handles == 0) {
+    *place = one->next;  // MPI may use the handle again
+    if (holding.has_families) pass_on_family(*one);
+  }
   return one;
 }
 

@@ -1,0 +1,93 @@
+"""Starts surviving.cpp with processes that die.
+
+Where MPI survives that, the others end with what is right; elsewhere the job ends soon, fails, and
+says what is missing.
+
+    surviving.py PROGRAM LAUNCHER...
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from itertools import product
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic
+
+LIMIT = 90.0  # seconds; a run takes three
+SOON = 10.0
+ALONE = (("calls", 4), ("calls", 3), ("lost", 4), ("uncaught", 4), ("thrown", 3))
+OFTEN = ("states", "steps")
+
+
+def run(command: list[str]) -> tuple[int, str]:
+    """The exit code, and what was printed; ends the test if the job does not end."""
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    ) as job:
+        try:
+            output = job.communicate(timeout=LIMIT)[0]
+        except subprocess.TimeoutExpired:
+            os.killpg(job.pid, 9)
+            output = job.communicate()[0]
+            sys.exit(f"{' '.join(command)}: does not end:\n{output.decode(errors='replace')}")
+    return job.returncode, output.decode(errors="replace")
+
+
+def require(right: bool, command: list[str], output: str, what: str) -> None:
+    if not right:
+        sys.exit(f"{' '.join(command)}: {what}:\n{output}")
+
+
+def survives(program: str, launcher: list[str], result: Path) -> None:
+    for kind, ranks in ALONE:
+        command = [*launcher, "-n", str(ranks), program, kind]
+        code, output = run(command)
+        require((code == 0) == (kind != "uncaught"), command, output, f"exit code {code}")
+        require("wrong" not in output, command, output, "wrong")
+    seeds = 20 if os.environ.get("MPIGLOT_TIER") == "matrix" else 2
+    for kind, seed in product(OFTEN, range(1, seeds + 1)):
+        dead = 1 + seed % 2
+        command = [
+            *launcher,
+            "-n",
+            str(3 + seed % 3),
+            program,
+            kind,
+            str(seed),
+            str(dead),
+            str(result),
+        ]
+        result.write_text("", "utf-8")
+        code, output = run(command)
+        require(code == 0, command, output, f"exit code {code}")
+        require(
+            result.read_text("utf-8") == "right", command, output, "does not say that it is right"
+        )
+
+
+def ends_elsewhere(program: str, launcher: list[str]) -> None:
+    command = [*launcher, "-n", "3", program, "states", "1", "1"]
+    begin = monotonic()
+    code, output = run(command)
+    require(monotonic() - begin < SOON, command, output, "takes long")
+    require(code != 0, command, output, "ends well")
+    require("not possible here: " in output, command, output, "says nothing")
+
+
+def main() -> None:
+    program, *launcher = sys.argv[1:]
+    tolerant = [*launcher, "--with-ft", "ulfm"]
+    if run([*tolerant, "-n", "1", program, "possible"]) == (0, "possible\n"):
+        with TemporaryDirectory() as folder:
+            survives(program, tolerant, Path(folder, "result"))
+    ends_elsewhere(program, launcher)
+
+
+main()
