@@ -53,6 +53,8 @@ OF_PLUGINS = (
     "sparse_alltoall",
     "sort",
     "ranges",
+    "folds",
+    "lookup",
     "reproducible",
 )
 WITHOUT_OPERATION = ("fault_tolerance", "order", "policies", "timers")

@@ -5,7 +5,9 @@
 #include <sstream>
 #include <utility>
 
+#include <mpiglot/plugins/folds.hpp>
 #include <mpiglot/plugins/grid_alltoall.hpp>
+#include <mpiglot/plugins/lookup.hpp>
 #include <mpiglot/plugins/ranges.hpp>
 #include <mpiglot/plugins/reproducible.hpp>
 #include <mpiglot/plugins/sort.hpp>
@@ -148,6 +150,46 @@ TEST(reproducible_reductions_of_plugins) {
           comm.reproducible_allreduce(send_buf(input), op(sum)));
   AT_EACH("reproducible_scan in place", told, mine, rank() != size() - 1 || input.back() == all,
           (comm.reproducible_scan(send_recv_buf(input), op(sum)), 0));
+}
+
+TEST(folds_and_look_ups_of_plugins) {
+  static const basic_communicator<folds, lookup> comm;
+  const auto mine = [] { return ints_of(rank(), 5); };
+  const auto sum = [](int a, int b) {
+    event();
+    return a + b;
+  };
+  const auto is_odd = [](int a) {
+    event();
+    return a % 2 != 0;
+  };
+  int all = 0;
+  count_t odd = 0;
+  for (int from = 0; from < size(); ++from)
+    for (const int one : ints_of(from, 5)) {
+      all += one;
+      odd += one % 2 != 0 ? 1 : 0;
+    }
+  AT_EACH("count_if", told, mine, result == odd, comm.count_if(send_buf(input), predicate(is_odd)));
+  AT_EACH("transform_reduce", told, mine, result == all,
+          comm.transform_reduce(send_buf(input), op(sum)));
+  AT_EACH("inclusive_scan", told, mine, rank() != size() - 1 || result.back() == all,
+          comm.inclusive_scan(send_buf(input), op(sum)));
+  AT_EACH("adjacent_difference in place", told, mine, input.size() == 5,
+          (comm.adjacent_difference(send_recv_buf(input), op(sum)), 0));
+  const auto of = [](int key) {
+    event();
+    return key % size();
+  };
+  const auto text = [](int key) {
+    event();
+    return thing(key, 30);
+  };
+  AT_EACH("look_up", told, mine, result == mine(),
+          comm.look_up(send_buf(input), home([](int key) { return key % size(); }),
+                       answer([](int key) { return key; })));
+  AT_EACH("look_up encoded", told, mine, result.size() == 5,
+          comm.look_up(send_buf(input), home(of), answer(text)));
 }
 
 TEST(values_in_streams) {

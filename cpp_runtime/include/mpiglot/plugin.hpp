@@ -91,8 +91,9 @@ using kept_failure = detail::kept_failure;
 
 /// The communicator for calls inside of an operation, made of `group.comm`. They check what the operation's
 /// communicator checks, its plugins are told of them, and their errors name the operation, not the call inside.
-template <class Arguments>
-using inner = detail::inner_of<Arguments>;
+/// It has the operations of `Plugins`.
+template <class Arguments, template <class> class... Plugins>
+using inner = detail::inner_of<Arguments, Plugins...>;
 /// Tells the plugins of the operation's communicator of a message of `n` elements, which is not made by `inner`.
 template <class Arguments>
 void tell([[maybe_unused]] const char* call, [[maybe_unused]] int peer,
@@ -144,6 +145,13 @@ using detail::gather_values;
 /// `exchange_values<kind>(comm, failure, values, counts, to)`: moves `counts[r]` values to rank r, and what comes to
 /// `to`. Gives the counts of what came.
 using detail::exchange_values;
+/// `value_before<kind>(comm, failure, span)`: the last value of the ranks before this one, or nothing.
+using detail::value_before;
+/// `combine_two<T>(by, a, b)`: what `by`, the value of `op`, makes of two values.
+using detail::combine_two;
+/// How values of another type travel in an operation whose values are of `Kind`.
+template <class Kind, class T>
+using kind_of_others = typename detail::kind_of_others<Kind, T>::type;
 /// What `gather_values` gives: `values` and `counts`.
 using detail::values_of_ranks;
 /// What `tell_sizes` gives: the `size` `of` each rank, of `own` values, and the number `said`.

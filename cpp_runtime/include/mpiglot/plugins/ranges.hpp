@@ -28,7 +28,6 @@
 #include <functional>
 #include <mpiglot/plugin.hpp>
 #include <mpiglot/plugins/order.hpp>
-#include <numeric>
 #include <optional>
 #include <random>
 #include <vector>
@@ -233,18 +232,15 @@ struct unique {
 
     void make(const auto& comm) {
       const auto same = plugin::projected_of<keys::equality, std::equal_to<>>(*this);
-      std::vector<value> mine, last;
+      std::vector<value> mine;
       this->failure.attempt([&] {
         const auto values = this->given.values();
         std::unique_copy(values.begin(), values.end(), std::back_inserter(mine), same);
-        if (!mine.empty()) last.push_back(mine.back());
       });
       this->failure.attempt([&] {
-        const auto all = plugin::gather_values<typename base::kind>(comm, this->failure, last);
-        const auto before =
-            std::accumulate(all.counts.begin(), all.counts.begin() + this->group.rank, count_t{0});
-        const bool first_too = !mine.empty() && before > 0 &&
-                               same(all.values[static_cast<std::size_t>(before) - 1], mine.front());
+        const std::span<const value> own(mine);
+        const auto before = plugin::value_before<typename base::kind>(comm, this->failure, own);
+        const bool first_too = !mine.empty() && before && same(*before, mine.front());
         const auto from = mine.begin() + (first_too ? 1 : 0);
         std::move(from, mine.end(),
                   this->room.make(static_cast<std::size_t>(mine.end() - from)).begin());

@@ -26,7 +26,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <mpiglot/mpi/collectives.hpp>
 #include <mpiglot/plugin.hpp>
 #include <numeric>
 #include <optional>
@@ -103,15 +102,7 @@ class combined {
 
  private:
   [[nodiscard]] T both(const T& a, const T& b) const {
-    if constexpr (requires { static_cast<T>(operation_.function(a, b)); }) {
-      return static_cast<T>(operation_.function(a, b));
-    } else if constexpr (requires { static_cast<T>(operation_(a, b)); }) {
-      return static_cast<T>(operation_(a, b));
-    } else {
-      T all = b;
-      mpi::reduce_local(&a, &all, 1, datatype_of<T>(), operation_);
-      return all;
-    }
+    return plugin::combine_two<T>(operation_, a, b);
   }
 
   Operation& operation_;

@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <iterator>
 #include <limits>
+#include <numeric>
+#include <optional>
 #include <random>
 #include <span>
 #include <type_traits>
@@ -75,6 +77,38 @@ template <class Kind, class Comm, class T = typename Kind::value_type>
                    recv_counts_out<resize_to_fit>(came));
   }
   return came;
+}
+
+/// The last value of all ranks before this one, of those that have values. After a failure of a rank it throws on all.
+template <class Kind, class Comm, class T = typename Kind::value_type>
+[[nodiscard]] std::optional<T> value_before(const Comm& comm, kept_failure& failure,
+                                            std::span<const T> mine) {
+  std::vector<T> last;
+  failure.attempt([&] {
+    if (!mine.empty()) last.push_back(mine.back());
+  });
+  auto all = gather_values<Kind>(comm, failure, last);
+  const auto before =
+      std::accumulate(all.counts.begin(), all.counts.begin() + comm.rank(), count_t{0});
+  if (before == 0) return std::nullopt;
+  return std::move(all.values[static_cast<std::size_t>(before) - 1]);
+}
+
+/// What the function or the handle `by` of a reduction makes of two values, of which `a` is the first.
+template <class T, class By>
+[[nodiscard]] T combine_two(By& by, const T& a, const T& b) {
+  if constexpr (requires { static_cast<T>(by.function(a, b)); }) {
+    return static_cast<T>(by.function(a, b));
+  } else if constexpr (requires { static_cast<T>(by(a, b)); }) {
+    return static_cast<T>(by(a, b));
+  } else {
+    T all = b;
+    const mpi::op_handle handle = by;
+    mpi::detail::check(
+        MPIGLOT_MPI(MPI_Reduce_local)(&a, &all, 1, datatype_of<T>().native, handle.native),
+        "MPI_Reduce_local");
+    return all;
+  }
 }
 
 /// What each rank says of itself: how many values it has, and a number; on all ranks. `same` throws on all if they say

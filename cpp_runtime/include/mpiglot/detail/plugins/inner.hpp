@@ -29,7 +29,9 @@ struct inside {
 };
 template <checks Level, bool Told = false>
 using inner_communicator = basic_communicator<inside<Level, Told>::template plugin>;
-template <class Arguments>
-using inner_of = inner_communicator<Arguments::checking, is_told<Arguments>>;
+template <class Arguments, template <class> class... Plugins>
+using inner_of =
+    basic_communicator<inside<Arguments::checking, is_told<Arguments>>::template plugin,
+                       Plugins...>;
 
 }  // namespace mpiglot::detail

@@ -55,6 +55,22 @@ struct kind_of_values {
   static constexpr bool encoded = !std::is_void_v<Codec>;
 };
 
+/// The same of values of another type.
+template <class Kind, class T>
+struct kind_of_others {
+  using type = kind_of_values<T, typename Kind::codec>;
+};
+template <class Kind, class T>
+  requires(has_datatype<T>)
+struct kind_of_others<Kind, T> {
+  using type = kind_of_values<T>;
+};
+template <class Kind, class T>
+  requires(!has_datatype<T> && !Kind::encoded)
+struct kind_of_others<Kind, T> {
+  using type = kind_of_values<T, builtin_codec>;
+};
+
 /// The values that this rank sends. Values with a datatype lie in memory, packed if a view has gaps; of an
 /// encoded list they are its elements.
 template <class Arguments, class Key = send_key<Arguments>>
