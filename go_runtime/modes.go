@@ -1,6 +1,12 @@
 package mpi
 
-import "mpiglot.dev/mpi/low"
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"mpiglot.dev/mpi/low"
+)
 
 // sendBy sends by one of MPI's blocking send functions.
 func sendBy[T any](send func(low.Buffer, int, low.Datatype, int, int, low.Comm) error,
@@ -59,7 +65,25 @@ func SendInit[T any](c *Comm, data []T, dest, tag int) (*Persistent, error) {
 
 // BsendInit prepares a [Bsend].
 func BsendInit[T any](c *Comm, data []T, dest, tag int) (*Persistent, error) {
-	return peer(dest).prepared(begin(low.BsendInit, c, "mpi.BsendInit", data, dest, tag))
+	prepare := func() (low.Request, error) { return begin(low.BsendInit, c, "mpi.BsendInit", data, dest, tag) }
+	operation, err := peer(dest).prepared(prepare())
+	if err == nil && !operation.nobody && buffersOnce() {
+		operation.again = prepare
+	}
+	return operation, err
+}
+
+// buffersOnce tells whether a [BsendInit] that is started again sends other bytes: persistent-bsend-sends-others.
+var buffersOnce = sync.OnceValue(func() bool {
+	text, err := low.GetLibraryVersion()
+	return err == nil && isOpenMPIBefore(text, 5, 0, 11)
+})
+
+// isOpenMPIBefore tells whether a version text is that of an earlier release of Open MPI.
+func isOpenMPIBefore(text string, release ...int) bool {
+	found := make([]int, 3)
+	_, err := fmt.Sscanf(text, "Open MPI v%d.%d.%d", &found[0], &found[1], &found[2])
+	return err == nil && slices.Compare(found, release) < 0
 }
 
 // SsendInit prepares an [Ssend].

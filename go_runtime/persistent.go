@@ -24,8 +24,10 @@ type preparation struct {
 	state  sync.Mutex  // guards the rest
 	handle low.Request // [low.RequestNull] once it was freed
 	active bool
-	nobody bool       // it sends to or receives from [ProcNull]
-	parts  *partition // of a partitioned message
+	nobody bool                        // it sends to or receives from [ProcNull]
+	ran    bool                        // it was started before
+	again  func() (low.Request, error) // prepares it for all starts but the first; nil: once is enough
+	parts  *partition                  // of a partitioned message
 }
 
 // prepared is the persistent operation of a function of this package.
@@ -90,12 +92,29 @@ func (p *Persistent) start(function string) error {
 	}
 	p.state.Lock()
 	defer p.state.Unlock()
+	if p.again != nil && p.ran {
+		if handle, err = p.prepareAgain(); err != nil {
+			return err
+		}
+	}
 	if handle != toNobody {
 		err = low.Start(&handle)
 	}
 	p.active = err == nil
+	p.ran = p.ran || p.active
 	p.parts.begin()
 	return err
+}
+
+// prepareAgain puts a new request in the place of one that was started; to be called with state.
+func (p *preparation) prepareAgain() (low.Request, error) {
+	made, err := p.again()
+	if err != nil {
+		return p.handle, err
+	}
+	old := p.handle
+	p.handle = made
+	return made, low.RequestFree(&old)
 }
 
 // idle is the handle of an operation that is not active.

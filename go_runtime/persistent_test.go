@@ -2,6 +2,7 @@ package mpi_test
 
 import (
 	"errors"
+	"fmt"
 	"runtime"
 	"testing"
 
@@ -37,6 +38,35 @@ func TestPreparedMessagesAreSentAgainAndAgain(t *testing.T) {
 		}
 		must(t, send.Free())
 		must(t, receive.Free())
+	}
+	must(t, mpi.DetachBuffer())
+}
+
+func TestLongBufferedMessagesHaveTheElementsOfEachStart(t *testing.T) {
+	next, previous := neighbours()
+	must(t, mpi.AttachBuffer(4*(8*100000+mpi.BsendOverhead)))
+	for _, length := range []int{1, 1000, 5000, 100000} {
+		data, got := make([]int, length), make([]int, length)
+		send, err := mpi.BsendInit(world, data, next, 3)
+		must(t, err)
+		for round := range 5 {
+			for i := range data {
+				data[i] = 1000000*world.Rank() + 1000*round + i
+			}
+			receive, err := mpi.Irecv(world, got, previous, 3)
+			must(t, err)
+			must(t, send.Start())
+			_, err = receive.Wait()
+			must(t, err)
+			_, err = send.Wait()
+			must(t, err)
+			for i := range got {
+				want(t, fmt.Sprintf("element %d of %d in start %d", i, length, round), got[i],
+					1000000*previous+1000*round+i)
+			}
+			must(t, world.Barrier())
+		}
+		must(t, send.Free())
 	}
 	must(t, mpi.DetachBuffer())
 }
