@@ -100,7 +100,7 @@ public final class Reached {
         return pairs;
     }
 
-    /** Its public methods, and those of the classes above it that programs cannot name. */
+    /** Its public methods, those of the classes above it that programs cannot name, and of interfaces of it alone. */
     private List<Method> visible(ClassModel model) {
         List<Method> visible = new ArrayList<>();
         String owner = model.thisClass().asInternalName();
@@ -111,11 +111,16 @@ public final class Reached {
         }
         for (String parent : parents(model)) {
             ClassModel above = classes.get(parent);
-            if (above != null && !above.flags().has(AccessFlag.PUBLIC)) {
+            if (above != null && (!above.flags().has(AccessFlag.PUBLIC) || isOnly(owner, above))) {
                 visible.addAll(visible(above));
             }
         }
         return visible;
+    }
+
+    private boolean isOnly(String owner, ClassModel above) {
+        return above.flags().has(AccessFlag.INTERFACE)
+                && below.get(above.thisClass().asInternalName()).equals(List.of(owner));
     }
 
     private Set<String> reached(Method from) {

@@ -147,6 +147,8 @@ def _cpp_declaration(head: str, scope: Scope) -> str:
 _JAVA_SCOPE = re.compile(r"\b(?P<kind>class|interface|enum|record)\s+(?P<name>\w+)[^=]*$")
 #: A class that programs cannot name above one that they can: its public members are that one's.
 _JAVA_ABOVE = re.compile(r"abstract sealed class \w+ (?:extends \w+ )?permits (?P<name>\w+)$")
+#: An interface that one class alone can implement: that class has its methods, too.
+_JAVA_CHAPTER = re.compile(r"public sealed interface \w+(?:<[^>]*>)? permits (?P<name>\w+)$")
 _JAVA_NOISE = re.compile(r"@\w+(?:\([^)]*\))?\s*|\b(?:public|final|abstract|synchronized)\s+")
 
 
@@ -172,7 +174,11 @@ def _java(text: str, scope: Scope) -> Iterator[str]:
         if of := _JAVA_ABOVE.match(head):
             yield from _java(chunk.body or "", Scope((*scope.names, of["name"]), "class"))
             continue
+        if of := _JAVA_CHAPTER.match(head):
+            members = _java(chunk.body or "", Scope((*scope.names, of["name"]), "interface"))
+            yield from (line.replace(": default ", ": ", 1) for line in members)
         seen = re.search(r"\bpublic\b", head) or scope.kind == "interface"
+        seen = seen and not head.startswith("private ")
         opened = _JAVA_SCOPE.search(head) if chunk.body is not None else None
         if not seen or re.match(r"(package|import|module)\b", head):
             continue

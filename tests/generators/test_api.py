@@ -219,6 +219,19 @@ def test_members_of_a_hidden_java_class_are_those_of_the_class_below_it(above: s
     assert java(text) == ["p.Comm: void ssend(int dest)"]
 
 
+def test_members_of_a_java_interface_of_one_class_are_those_of_the_class_too() -> None:
+    text = """package p;
+    public sealed interface Sends<E extends Element> permits Comm {
+        private Comm self() { return (Comm) this; }
+        default void ssend(int dest) { self().begin(); }
+    }"""
+    assert java(text) == [
+        "p.Comm: void ssend(int dest)",
+        "p: sealed interface Sends<E extends Element> permits Comm",
+        "p.Sends: default void ssend(int dest)",
+    ]
+
+
 @pytest.fixture(scope="module")
 def generated() -> dict[str, list[str]]:
     """The lists of what would be generated now."""

@@ -82,7 +82,7 @@ def write(f: PlannedFunction, row: Row) -> Access:
             method.arguments.append(f"{of}()")
         else:
             known = {"target_rank": "target", "target_disp": "displacement", "op": "access.op()"}
-            method.arguments.append(known.get(a.name, "word()"))
+            method.arguments.append(known.get(a.name, "self().word()"))
     method.parameters += [_TARGET, _PLACE]
     if any(a.type == "MPI_Op" for a in f.arguments):
         method.parameters.append(_OP)

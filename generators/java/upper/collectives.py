@@ -157,7 +157,7 @@ def _overload(method: Upper, row: Row) -> None:
         at = " at {@code root}" if any(p.name == "root" for p in method.parameters) else ""
         doc = f"the values of this process,{at} replaced by the result"
         data = Parameter("MpiBuffer<E>", "data", doc)
-        given = ["MpiBuffer.inPlace()", "alone(data)"]
+        given = ["MpiBuffer.inPlace()", "self().alone(data)"]
         rest = method.parameters[2:]
         given += [p.name for p in rest]
         method.overload = Overload("In place.", [data, *rest], given)

@@ -21,18 +21,32 @@ FOLDER = "src/upper/java/dev/mpiglot/mpi/"
 WIDTH = 120
 #: Enumerations that are the same in both layers.
 _LOW_ENUMS = frozenset({"Comparison", "Topology"})
-#: What the lower layer calls a class.
-_LOW = {"MpiFile": "FileHandle", "Window": "WinHandle"}
 #: Classes with a type of elements.
 _TYPED = {"Window": "<E extends Element>"}
 #: Overloads for the arrays of each primitive type.
 _ARRAYS = ("array_operations", "array_results", "neighbor_results")
-#: Handwritten classes that a class's generated methods stand below.
-_ABOVE = {
-    "Comm": "TopologyFactory",
-    "Intercomm": "Comm",
-    "Neighborhood": "Comm",
-    "Window": "WindowEpochs",
+#: The interfaces that have the generated methods of a class. Users read these names.
+_CHAPTERS = {
+    "Comm": {
+        "queries": "CommunicatorQueries",
+        "messages": "PointToPointOperations",
+        "collectives": "CollectiveOperations",
+    },
+    "Group": {"queries": "GroupQueries"},
+    "Info": {"queries": "InfoQueries"},
+    "Intercomm": {"queries": "IntercommQueries"},
+    "Message": {"messages": "MessageReceives"},
+    "MpiFile": {"queries": "FileQueries", "transfers": "FileTransfers"},
+    "Neighborhood": {"collectives": "NeighborOperations"},
+    "Window": {"queries": "WindowQueries", "accesses": "WindowAccesses"},
+}
+#: What documentation says of them.
+_TOPICS = {
+    "queries": "ask it",
+    "messages": "send and receive messages",
+    "collectives": "are collective",
+    "accesses": "access the memory of other processes",
+    "transfers": "read and write",
 }
 
 
@@ -41,11 +55,14 @@ def files(atlas: Atlas, functions: list[PlannedFunction]) -> list[File]:
     rows = surface.load()
     surface.check(rows, catalogue.load().functions)
     methods = _methods(rows, atlas, functions)
-    planned = [
-        _java("planned", f"Planned{owner}", **_context(owner, methods[owner])) for owner in methods
+    chapters = [
+        _java("chapter_of_class", interface, **_context(owner, interface, kind, methods[owner]))
+        for owner, kinds in _CHAPTERS.items()
+        for kind, interface in kinds.items()
+        if any(_kind(m) == kind for m in methods.get(owner, []))
     ]
     arrays = [_java(each, each.title().replace("_", ""), elements=_elements()) for each in _ARRAYS]
-    return [*arrays, *planned]
+    return [*arrays, *chapters]
 
 
 def _java(template: str, name: str, **values: Any) -> File:
@@ -89,34 +106,35 @@ def _methods(
     return methods
 
 
-def _context(owner: str, written: list[Method]) -> dict[str, Any]:
-    methods = [m for m in written if isinstance(m, Upper)]
-    asked = [m for m in written if isinstance(m, Query)]
-    moved = [m for m in written if isinstance(m, Transfer)]
+def _kind(method: Method) -> str:
+    if isinstance(method, Upper):
+        return "collectives" if method.collective else "messages"
+    return {Query: "queries", Access: "accesses", Transfer: "transfers"}[type(method)]
+
+
+def _context(owner: str, interface: str, kind: str, written: list[Method]) -> dict[str, Any]:
+    methods = [m for m in written if _kind(m) == kind]
+    typed = _TYPED.get(owner, "") if kind == "accesses" else ""
     return {
         "owner": owner,
-        "typed": _TYPED.get(owner, ""),
-        "low": _LOW.get(owner, f"{owner}Handle"),
-        "transfers": moved,
-        "accesses": [m for m in written if isinstance(m, Access)],
-        "above": _ABOVE.get(owner, ""),
+        "interface": interface,
+        "topic": _TOPICS[kind],
+        "typed": typed,
+        "arguments": "<E>" if typed else "<?>" if owner in _TYPED else "",
+        "kind": kind,
         "methods": methods,
-        "queries": asked,
-        "imports": _imports(owner, methods, asked),
-        "takes": any("take()" in m.arguments for m in methods),
-        "collective": any(m.shape for m in methods),
+        "imports": _imports(methods),
     }
 
 
-def _imports(owner: str, methods: list[Upper], asked: list[Query]) -> list[str]:
-    low = set(names.CHAPTERS.values())
-    holders = ({m.holder for m in methods} | {m.holder for m in asked}) & low
-    imports = {f"dev.mpiglot.low.{holder}" for holder in holders}
-    imports |= {f"dev.mpiglot.low.{m.returns}" for m in asked if m.returns in _LOW_ENUMS}
-    if any(m.asks for m in methods):
+def _imports(methods: list[Method]) -> list[str]:
+    returned = {m.returns for m in methods if isinstance(m, Query)}
+    imports = {
+        f"dev.mpiglot.low.{m.holder}" for m in methods if m.holder in names.CHAPTERS.values()
+    }
+    imports |= {f"dev.mpiglot.low.{one}" for one in returned & _LOW_ENUMS}
+    if any(isinstance(m, Upper) and m.asks for m in methods):
         imports.add("java.util.Optional")
-    if any(m.returns == "OptionalInt" for m in asked):
+    if "OptionalInt" in returned:
         imports.add("java.util.OptionalInt")
-    if asked and _ABOVE.get(owner) != "Comm":
-        imports.add("java.util.function.Supplier")
     return sorted(imports)

@@ -104,7 +104,7 @@ def write(
             method.found = True
             method.arguments.append("found")
         elif a.kind == "handle_ref":
-            method.arguments.append("take()")
+            method.arguments.append("self().take()")
         elif a.kind == "handle" and a.name not in described:
             method.arguments.append(f"call.{names.parameter(a.name)}()")
         elif a.name not in described:

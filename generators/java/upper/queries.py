@@ -43,7 +43,7 @@ def write(f: PlannedFunction, row: Row) -> Query:
     """The method of `row`."""
     (result,) = f.results
     kind = names.thing(f.arguments[0].type)
-    words = ["word()", "other.word()"][: len(f.arguments)]
+    words = ["self().word()", "other.word()"][: len(f.arguments)]
     low = f"{names.CHAPTERS[f.chapter]}.{names.method(f.name)}({', '.join(words)})"
     answer = _answer(f.doc)
     if result.kind == "handle":

@@ -42,7 +42,7 @@ def write(f: PlannedFunction, row: Row) -> Transfer:
     shared = f.name.partition("_begin")[0].endswith(("_shared", "_ordered"))
     split = f.family == "nonblocking" and not f.results
     doc = "where the values go" if buffer.mutable else "the values"
-    words = {"fh": "word()", "offset": "transfer.offset()", "buf": "transfer.segment()"}
+    words = {"fh": "self().word()", "offset": "transfer.offset()", "buf": "transfer.segment()"}
     words |= {"datatype": "transfer.type()", "status": "transfer.found()"}
     return Transfer(
         c_name=f.name,

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The methods of objects that have a name and attributes: {@link Comm}, {@link Datatype} and {@link Window}. */
-abstract sealed class Attributed permits CommBuffers, WindowEpochs, RecordTypes {
+abstract sealed class Attributed permits Comm, WindowEpochs, RecordTypes {
 
     abstract ObjectKind objectKind();
 

@@ -245,7 +245,7 @@ sealed class Call implements AutoCloseable permits BlockingCall {
     }
 
     /** What an exchange of buffers of several types takes from this process, and gives it. */
-    record Exchange(Mixed sent, Mixed received) {
+    record Exchange(BufferList sent, BufferList received) {
     }
 
     /**
@@ -261,7 +261,7 @@ sealed class Call implements AutoCloseable permits BlockingCall {
         List<MpiBuffer<?>> out = several("sent", sent, toProcesses, to);
         List<MpiBuffer<?>> in = several("received", received, fromProcesses, from);
         if (own >= 0) {
-            note(Parts.mistakeOf(() -> Mixed.requireSame(out.get(own), in.get(own))));
+            note(Parts.mistakeOf(() -> BufferList.requireSame(out.get(own), in.get(own))));
             if (mistake != null) { // nothing to wait for
                 out.set(own, MpiBuffer.zeros(Kind.BYTE, 0));
                 in.set(own, MpiBuffer.zeros(Kind.BYTE, 0));
@@ -284,7 +284,7 @@ sealed class Call implements AutoCloseable permits BlockingCall {
         return usable;
     }
 
-    private Mixed mixed(List<MpiBuffer<?>> buffers) {
+    private BufferList mixed(List<MpiBuffer<?>> buffers) {
         List<Life> entered = new ArrayList<>(moreTypes);
         moreTypes = entered;
         for (MpiBuffer<?> one : buffers) {
@@ -292,7 +292,7 @@ sealed class Call implements AutoCloseable permits BlockingCall {
             type.enter();
             entered.add(type);
         }
-        Mixed mixed = new Mixed(List.copyOf(buffers));
+        BufferList mixed = new BufferList(List.copyOf(buffers));
         keep(mixed);
         return mixed;
     }

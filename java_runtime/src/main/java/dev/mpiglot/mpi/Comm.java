@@ -26,8 +26,11 @@ import java.util.function.Supplier;
  *
  * <p>Every method throws an {@link IllegalStateException} once the communicator is closed, or if there is none.
  */
-public sealed class Comm extends PlannedComm implements ArrayOperations, ArrayResults, ErrorSource, AutoCloseable
-        permits PlannedIntercomm, PlannedNeighborhood {
+public sealed class Comm extends Attributed
+        implements PointToPointOperations, ArrayOperations, ArrayResults, BufferedMessages, PartitionedMessages,
+        CollectiveOperations, VectorCollectives, ObjectOperations, RecordReductions, CommunicatorCreation,
+        CommunicatorQueries, TopologyCreation, WindowCreation, FileOpening, ProcessCreation, ErrorSource, AutoCloseable
+        permits Intercomm, Neighborhood {
 
     /** A message from anybody. */
     public static final int ANY_SOURCE = MpiConstants.ANY_SOURCE;
@@ -38,6 +41,8 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ArrayRe
     /** The color of a process that gets no communicator ({@link #split}). */
     public static final int UNDEFINED = MpiConstants.UNDEFINED;
 
+    /** The memory that MPI has, by the handles of communicators. */
+    static final Map<Long, MemorySegment> ATTACHED = new ConcurrentHashMap<>();
     private static final String CLOSED = "The communicator is closed: close it when no call needs it any more.";
     /** The communicators that objects of this class will free. */
     private static final Map<Long, Life> OWNED = new ConcurrentHashMap<>();
@@ -124,6 +129,16 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ArrayRe
         C make(CommHandle handle, Life life, boolean owner);
     }
 
+    /** Makes a communicator; collective. What the call has noted as wrong is thrown afterwards. */
+    static Comm make(Call call, Supplier<CommHandle> action) {
+        Comm[] made = new Comm[1];
+        call.takePart(() -> {
+            made[0] = Comm.adopt(action.get());
+            call.note(AttributeKey.takeThrown());
+        });
+        return made[0];
+    }
+
     /** The object that frees a communicator. */
     static <C extends Comm> C own(CommHandle handle, Maker<C> maker) {
         Life life = lifeOf(handle);
@@ -173,10 +188,14 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ArrayRe
         }
     }
 
-    @Override
     Call begin() {
         Backlog.beforeBegin();
         return new Call(this);
+    }
+
+    @Override
+    ObjectKind objectKind() {
+        return ObjectKind.COMM;
     }
 
     @Override
@@ -184,12 +203,19 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ArrayRe
         return handle;
     }
 
-    @Override
     Call collective() {
         requireOneGroup();
         awaitLeft();
         Backlog.beforeBegin();
         return new Call(this).together();
+    }
+
+    /** Begins a call that intercommunicators do not have. */
+    Call within() {
+        if (isInter()) {
+            throw new UnsupportedOperationException("This is an intercommunicator: merge its groups first.");
+        }
+        return begin();
     }
 
     private Call blocking() {
@@ -218,7 +244,6 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ArrayRe
     }
 
     /** {@return this process's number in the group} */
-    @Override
     public int rank() {
         enter();
         try {
@@ -237,7 +262,6 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ArrayRe
     }
 
     /** {@return the number of processes in the group} */
-    @Override
     public int size() {
         enter();
         try {
@@ -463,6 +487,18 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ArrayRe
         }
     }
 
+    /** The one buffer of a reduction; throws if it is none, on all processes where they agree before they begin. */
+    <B extends MpiBuffer<?>> B alone(B data) {
+        try {
+            return Call.withElements("data", data);
+        } catch (IllegalArgumentException e) {
+            if (Agreement.IS_WANTED) {
+                Agreement.reach(this, e, Agreement.NO_ROOT);
+            }
+            throw e;
+        }
+    }
+
     /** {@return the handle for {@link dev.mpiglot.low}, which must not free it} */
     public CommHandle handle() {
         enter();
@@ -490,6 +526,16 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ArrayRe
             detachIfAttached();
             OWNED.remove(handle.handle());
             Progress.finishOnPlatform(() -> AttributeKey.during(end));
+        }
+    }
+
+    /** Before the communicator is freed, whose handle another one may get. */
+    void detachIfAttached() {
+        long handle = word().handle();
+        MemorySegment memory = ATTACHED.get(handle);
+        if (memory != null) {
+            Progress.finishOnPlatform(() -> PointToPoint.commDetachBuffer(word()));
+            ATTACHED.remove(handle, memory);
         }
     }
 

@@ -15,7 +15,7 @@ import java.util.stream.LongStream;
  *
  * @param <E> the type of the single values in it
  */
-public final class Datatype<E extends Element> extends TypeFactory implements AutoCloseable {
+public final class Datatype<E extends Element> extends DerivedTypes implements AutoCloseable {
 
     /** Bytes. */
     public static final Datatype<Element.Bytes> BYTE = new Datatype<>(Kind.BYTE);

@@ -16,6 +16,10 @@ import java.util.function.Supplier;
  */
 record Given<E extends Element>(MpiBuffer<E> buffer, int[] lengths, CodecException reason) {
 
+    /** How a message of an object begins. */
+    static final byte WHOLE = 0;
+    static final byte FAILED = 1;
+
     /** What finds out whether everything is there. */
     private interface Maker<E extends Element> {
         Given<E> make();

@@ -73,4 +73,8 @@ public final class Graph extends Neighborhood {
     public Graph dupWithInfo(Info hints) {
         return (Graph) super.dupWithInfo(hints);
     }
+
+    /** A graph for MPI: the neighbours of all ranks in turn, and where those of each rank end. */
+    record Edges(int[] ends, int[] neighbors) {
+    }
 }

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  * <p>Every method throws an {@link IllegalStateException} once the group is closed. Communicators that were made of it
  * stay.
  */
-public final class Group extends PlannedGroup implements AutoCloseable {
+public final class Group implements GroupQueries, AutoCloseable {
 
     /** The group without processes. */
     public static final Group EMPTY = new Group(GroupHandle.EMPTY, Life.ENDLESS);
@@ -68,12 +68,10 @@ public final class Group extends PlannedGroup implements AutoCloseable {
                         "group", () -> Communicators.groupFree(new GroupHandle(word))));
     }
 
-    @Override
     GroupHandle word() {
         return handle;
     }
 
-    @Override
     <T> T using(Supplier<T> action) {
         return life.during(action);
     }

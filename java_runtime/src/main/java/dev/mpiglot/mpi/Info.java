@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  *
  * <p>Every method throws an {@link IllegalStateException} once the object is closed. What was made with it stays.
  */
-public final class Info extends PlannedInfo implements AutoCloseable {
+public final class Info implements InfoQueries, AutoCloseable {
 
     private final InfoHandle handle;
     private final Life life;
@@ -83,12 +83,10 @@ public final class Info extends PlannedInfo implements AutoCloseable {
                         "object of hints", () -> Infos.infoFree(new InfoHandle(word))));
     }
 
-    @Override
     InfoHandle word() {
         return handle;
     }
 
-    @Override
     <T> T using(Supplier<T> action) {
         return life.during(action);
     }

@@ -14,12 +14,12 @@ import java.util.Optional;
  * throw an {@link UnsupportedOperationException}; {@link dev.mpiglot.low.Collectives} has them. So do grids and graphs,
  * which MPI does not have between two groups.
  */
-public final class Intercomm extends PlannedIntercomm {
+public final class Intercomm extends Comm implements IntercommQueries {
 
     private static Intercomm parent; // null: nobody has asked
 
     Intercomm(CommHandle handle, Life life, boolean owner) {
-        super(handle, life, owner);
+        super(handle, life, owner, true);
     }
 
     /**

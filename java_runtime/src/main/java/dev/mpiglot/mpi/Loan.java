@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
  * The memory of a buffer for one operation: its own memory, or a copy of its elements, those of an array for example. In
  * a copy the elements are side by side without gaps, or, if they are records, at the same distances.
  */
-sealed class Loan permits Mixed {
+sealed class Loan permits BufferList {
 
     static {
         Staging.load();

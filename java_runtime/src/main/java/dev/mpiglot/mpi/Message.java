@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * thread may receive it, once; a second receive throws an {@link IllegalStateException}. A message that nobody receives
  * is told when MPI is closed.
  */
-public final class Message extends PlannedMessage {
+public final class Message implements MessageReceives {
 
     private static final AtomicInteger UNRECEIVED = new AtomicInteger();
 
@@ -40,7 +40,6 @@ public final class Message extends PlannedMessage {
         return new IllegalStateException("The message was received before: a probe takes a message for one receive.");
     }
 
-    @Override
     Call begin() {
         if (taken.get()) {
             throw received();
@@ -49,7 +48,6 @@ public final class Message extends PlannedMessage {
         return new Call(comm);
     }
 
-    @Override
     MessageHandle take() {
         if (!taken.compareAndSet(false, true)) {
             throw received();

@@ -35,7 +35,7 @@ import java.util.function.Supplier;
  * <p>Every method throws an {@link IllegalStateException} once the file is closed. Closing is collective. Files that are
  * open when MPI is closed are closed then, the last one first.
  */
-public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCloseable {
+public final class MpiFile implements FileQueries, FileTransfers, ErrorSource, AutoCloseable {
 
     /** Where no file ends, so that libraries can add to it what they like. */
     static final long FARTHEST = Long.MAX_VALUE / 4;
@@ -63,17 +63,14 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
         }
     }
 
-    @Override
     FileHandle word() {
         return handle;
     }
 
-    @Override
     <T> T using(Supplier<T> action) {
         return life.during(action);
     }
 
-    @Override
     Transfer transfer(boolean together) {
         return new Transfer(this, together);
     }
@@ -164,7 +161,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
     private void together(Runnable check, Runnable action) {
         enter(true);
         try {
-            FileFactory.agree(comm, check);
+            agree(comm, check);
             Progress.finishOnPlatform(action);
             note(null);
         } catch (RuntimeException e) {
@@ -374,7 +371,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
      *     {@code ErrorClass.ERR_NO_SUCH_FILE} where there is none
      */
     public static void delete(String path) {
-        FileFactory.requirePath(path);
+        requirePath(path);
         InputOutput.fileDelete(path, InfoHandle.NULL);
     }
 
@@ -431,6 +428,39 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
         });
         if (rest != null) {
             throw Ending.late();
+        }
+    }
+
+    /** Throws unless a file can have this path. */
+    static void requirePath(String path) {
+        if (Arguments.present("path", path).isEmpty() || path.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException("The path of a file is empty or holds the character NUL.");
+        }
+    }
+
+    /**
+     * Throws on all processes if something is wrong on one, or if they give different numbers: nobody begins what not
+     * all begin.
+     */
+    static void agree(Comm comm, Runnable check, int... alike) {
+        RuntimeException mistake = Parts.mistakeOf(check);
+        int[] told = new int[1 + 2 * alike.length];
+        told[0] = mistake == null ? 0 : 1;
+        for (int i = 0; i < alike.length; i++) {
+            told[2 * i + 1] = alike[i];
+            told[2 * i + 2] = -alike[i];
+        }
+        comm.allreduce(told, Op.MAX);
+        if (mistake != null) {
+            throw mistake;
+        }
+        if (told[0] != 0) {
+            throw new IllegalArgumentException("Another process could not take part: its arguments are wrong.");
+        }
+        for (int i = 0; i < alike.length; i++) {
+            if (told[2 * i + 1] != -told[2 * i + 2]) {
+                throw new IllegalArgumentException("The processes give different modes: they must be the same.");
+            }
         }
     }
 }

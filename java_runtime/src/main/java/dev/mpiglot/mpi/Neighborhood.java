@@ -18,7 +18,8 @@ import java.util.List;
  * as {@link BufferOperations} says, and {@link MpiBuffer#inPlace()} is. In the forms without counts all parts of a
  * process have the same size, those that it sends and those that it receives; the {@code v} forms are for others.
  */
-public abstract sealed class Neighborhood extends PlannedNeighborhood implements NeighborResults permits Cart, DistGraph, Graph {
+public abstract sealed class Neighborhood extends Comm
+        implements NeighborOperations, NeighborResults permits Cart, DistGraph, Graph {
 
     Neighborhood(CommHandle handle, Life life, boolean owner) {
         super(handle, life, owner);
@@ -56,8 +57,8 @@ public abstract sealed class Neighborhood extends PlannedNeighborhood implements
     public void neighborAlltoallw(List<? extends MpiBuffer<?>> sent, List<? extends MpiBuffer<?>> received) {
         try (Call call = within()) {
             Call.Exchange own = exchange(call, sent, received);
-            Mixed out = own.sent();
-            Mixed in = own.received();
+            BufferList out = own.sent();
+            BufferList in = own.received();
             call.takePart(() -> Collectives.neighborAlltoallw(out.segment(), out.counts(), out.places(), out.types(),
                     in.segment(), in.counts(), in.places(), in.types(), call.comm()));
             in.arrived();
@@ -78,8 +79,8 @@ public abstract sealed class Neighborhood extends PlannedNeighborhood implements
     public Request ineighborAlltoallw(List<? extends MpiBuffer<?>> sent, List<? extends MpiBuffer<?>> received) {
         try (Call call = within()) {
             Call.Exchange own = exchange(call, sent, received);
-            Mixed out = own.sent();
-            Mixed in = own.received();
+            BufferList out = own.sent();
+            BufferList in = own.received();
             return call.begun(Collectives.ineighborAlltoallw(out.segment(), out.counts(), out.places(), out.types(),
                     in.segment(), in.counts(), in.places(), in.types(), call.comm()), in, Request.Work.COLLECTIVE);
         }
@@ -99,8 +100,8 @@ public abstract sealed class Neighborhood extends PlannedNeighborhood implements
     public Persistent neighborAlltoallwInit(List<? extends MpiBuffer<?>> sent, List<? extends MpiBuffer<?>> received) {
         try (Call call = within()) {
             Call.Exchange own = exchange(call, sent, received);
-            Mixed out = own.sent();
-            Mixed in = own.received();
+            BufferList out = own.sent();
+            BufferList in = own.received();
             return call.prepared(() -> Collectives.neighborAlltoallwInit(out.segment(), out.counts(), out.places(),
                     out.types(), in.segment(), in.counts(), in.places(), in.types(), call.comm(), InfoHandle.NULL), in);
         }
@@ -116,7 +117,7 @@ public abstract sealed class Neighborhood extends PlannedNeighborhood implements
      * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Collected<E> neighborAllgatherv(MpiBuffer<E> sent) {
-        return Learned.neighborAllgather(this, sent);
+        return SentLengths.neighborAllgather(this, sent);
     }
 
     /**
@@ -131,6 +132,6 @@ public abstract sealed class Neighborhood extends PlannedNeighborhood implements
      * @throws MpiException if MPI reports an error
      */
     public <E extends Element> Collected<E> neighborAlltoallv(MpiBuffer<E> sent, int[] sentCounts) {
-        return Learned.neighborAlltoall(this, sent, sentCounts);
+        return SentLengths.neighborAlltoall(this, sent, sentCounts);
     }
 }

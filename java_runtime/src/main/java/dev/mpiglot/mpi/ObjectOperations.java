@@ -14,10 +14,11 @@ import java.util.function.BinaryOperator;
  * sends anything: if one cannot, a length of -1 tells the others, and all throw a {@link CodecException}. A process that
  * cannot decode what has come throws one alone.
  */
-abstract sealed class ObjectOperations extends LearnedOperations permits RecordReductions {
+public sealed interface ObjectOperations permits Comm {
 
-    private static final byte WHOLE = 0;
-    private static final byte FAILED = 1;
+    private Comm comm() {
+        return (Comm) this;
+    }
 
     private static <T> Given<Element.Bytes> encode(Codec<T> codec, List<? extends T> objects) {
         try {
@@ -73,10 +74,6 @@ abstract sealed class ObjectOperations extends LearnedOperations permits RecordR
         return new CodecException("Rank " + rank + " could not encode its objects.", null);
     }
 
-    private Comm comm() {
-        return (Comm) this;
-    }
-
     /**
      * Sends an object, which {@link #recvObject} receives. Nothing of the object is used afterwards.
      *
@@ -88,15 +85,15 @@ abstract sealed class ObjectOperations extends LearnedOperations permits RecordR
      * @throws CodecException if the object cannot be encoded; the receiver throws one, too
      * @throws MpiException if MPI reports an error
      */
-    public <T> void sendObject(Codec<T> codec, T object, int dest, int tag) {
+    default <T> void sendObject(Codec<T> codec, T object, int dest, int tag) {
         Given<Element.Bytes> encoded = encodeOne(codec, object);
         if (encoded.reason() != null) {
-            comm().send(new byte[] {FAILED}, dest, tag);
+            comm().send(new byte[] {Given.FAILED}, dest, tag);
             throw encoded.reason();
         }
         long length = encoded.lengths()[0];
         MpiBuffer<Element.Bytes> message = MpiBuffer.allocate(Datatype.BYTE, length + 1);
-        message.setByte(0, WHOLE);
+        message.setByte(0, Given.WHOLE);
         MemorySegment.copy(encoded.buffer().segment(), 0, message.segment(), 1, length);
         comm().send(message, dest, tag);
     }
@@ -112,17 +109,17 @@ abstract sealed class ObjectOperations extends LearnedOperations permits RecordR
      * @throws CodecException if the sender could not encode it, or it cannot be decoded
      * @throws MpiException if MPI reports an error
      */
-    public <T> T recvObject(Codec<T> codec, int source, int tag) {
+    default <T> T recvObject(Codec<T> codec, int source, int tag) {
         if (source == Comm.PROC_NULL) {
             return null;
         }
         Message found = comm().mprobe(source, tag);
         MpiBuffer<Element.Bytes> message = MpiBuffer.allocate(Datatype.BYTE, found.status().bytes());
         Status status = found.recv(message);
-        if (message.count() == 0 || message.getByte(0) != WHOLE && message.getByte(0) != FAILED) {
+        if (message.count() == 0 || message.getByte(0) != Given.WHOLE && message.getByte(0) != Given.FAILED) {
             throw new CodecException("The message of rank " + status.source() + " is not of sendObject.", null);
         }
-        if (message.getByte(0) == FAILED) {
+        if (message.getByte(0) == Given.FAILED) {
             throw failure(status.source());
         }
         return decode(codec, message.segment().asSlice(1).toArray(ValueLayout.JAVA_BYTE));
@@ -139,10 +136,10 @@ abstract sealed class ObjectOperations extends LearnedOperations permits RecordR
      * @throws CodecException if {@code root} cannot encode it: everywhere; if it cannot be decoded: here
      * @throws MpiException if MPI reports an error
      */
-    public <T> T bcastObject(Codec<T> codec, T object, int root) {
+    default <T> T bcastObject(Codec<T> codec, T object, int root) {
         boolean here = comm().rank() == root;
         Given<Element.Bytes> own = here ? encodeOne(codec, object) : null;
-        int[] length = Learned.lengthsOfRoot(comm(), own, 1, root, ObjectOperations::failure);
+        int[] length = SentLengths.lengthsOfRoot(comm(), own, 1, root, ObjectOperations::failure);
         byte[] bytes = new byte[here ? 0 : length[0]];
         comm().bcast(here ? own.buffer() : MpiBuffer.of(bytes), root);
         return here ? object : decode(codec, bytes);
@@ -159,8 +156,8 @@ abstract sealed class ObjectOperations extends LearnedOperations permits RecordR
      * @throws CodecException if a process cannot encode its object: everywhere; if one cannot be decoded: at {@code root}
      * @throws MpiException if MPI reports an error
      */
-    public <T> List<T> gatherObjects(Codec<T> codec, T object, int root) {
-        return decodeAll(codec, Learned.gather(comm(), encodeOne(codec, object), root, ObjectOperations::failure));
+    default <T> List<T> gatherObjects(Codec<T> codec, T object, int root) {
+        return decodeAll(codec, SentLengths.gather(comm(), encodeOne(codec, object), root, ObjectOperations::failure));
     }
 
     /**
@@ -173,8 +170,8 @@ abstract sealed class ObjectOperations extends LearnedOperations permits RecordR
      * @throws CodecException if a process cannot encode its object: everywhere; if one cannot be decoded: here
      * @throws MpiException if MPI reports an error
      */
-    public <T> List<T> allgatherObjects(Codec<T> codec, T object) {
-        return decodeAll(codec, Learned.allgather(comm(), encodeOne(codec, object), ObjectOperations::failure));
+    default <T> List<T> allgatherObjects(Codec<T> codec, T object) {
+        return decodeAll(codec, SentLengths.allgather(comm(), encodeOne(codec, object), ObjectOperations::failure));
     }
 
     /**
@@ -189,11 +186,11 @@ abstract sealed class ObjectOperations extends LearnedOperations permits RecordR
      *     here
      * @throws MpiException if MPI reports an error
      */
-    public <T> T scatterObjects(Codec<T> codec, @Nullable List<? extends T> objects, int root) {
+    default <T> T scatterObjects(Codec<T> codec, @Nullable List<? extends T> objects, int root) {
         int ranks = comm().size();
         boolean here = comm().rank() == root;
         Given<Element.Bytes> own = here ? encodeForAll(codec, objects, ranks) : null;
-        int[] lengths = Learned.lengthsOfRoot(comm(), own, ranks, root, ObjectOperations::failure);
+        int[] lengths = SentLengths.lengthsOfRoot(comm(), own, ranks, root, ObjectOperations::failure);
         byte[] bytes = new byte[lengths[comm().rank()]];
         comm().scatterv(here ? own.buffer() : null, here ? lengths : null, MpiBuffer.of(bytes), root);
         return decode(codec, bytes);
@@ -210,9 +207,9 @@ abstract sealed class ObjectOperations extends LearnedOperations permits RecordR
      *     decoded: here
      * @throws MpiException if MPI reports an error
      */
-    public <T> List<T> alltoallObjects(Codec<T> codec, List<? extends T> objects) {
+    default <T> List<T> alltoallObjects(Codec<T> codec, List<? extends T> objects) {
         Given<Element.Bytes> own = encodeForAll(codec, objects, comm().size());
-        return decodeAll(codec, Learned.alltoall(comm(), own, ObjectOperations::failure));
+        return decodeAll(codec, SentLengths.alltoall(comm(), own, ObjectOperations::failure));
     }
 
     /**
@@ -227,7 +224,7 @@ abstract sealed class ObjectOperations extends LearnedOperations permits RecordR
      * @throws CodecException if a process cannot encode its object: everywhere; if one cannot be decoded: here
      * @throws MpiException if MPI reports an error
      */
-    public <T> T allreduceObject(Codec<T> codec, T object, BinaryOperator<T> operator) {
+    default <T> T allreduceObject(Codec<T> codec, T object, BinaryOperator<T> operator) {
         return combined(allgatherObjects(codec, object), operator);
     }
 
@@ -244,7 +241,7 @@ abstract sealed class ObjectOperations extends LearnedOperations permits RecordR
      * @throws CodecException if a process cannot encode its object: everywhere; if one cannot be decoded: at {@code root}
      * @throws MpiException if MPI reports an error
      */
-    public <T> Optional<T> reduceObject(Codec<T> codec, T object, BinaryOperator<T> operator, int root) {
+    default <T> Optional<T> reduceObject(Codec<T> codec, T object, BinaryOperator<T> operator, int root) {
         List<T> all = gatherObjects(codec, object, root);
         return all.isEmpty() ? Optional.empty() : Optional.of(combined(all, operator));
     }

@@ -1,10 +1,6 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Collectives;
-import dev.mpiglot.low.CommHandle;
-import dev.mpiglot.low.DatatypeHandle;
-import dev.mpiglot.low.OpHandle;
-import java.lang.foreign.MemorySegment;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -15,29 +11,10 @@ import java.util.Optional;
  * Op#MINLOC} do not know which pairs they are, so it throws at once and others wait. {@link RecordArray} has the other
  * reductions.
  */
-abstract sealed class RecordReductions extends ObjectOperations permits TopologyFactory {
+public sealed interface RecordReductions permits Comm {
 
-    /** A reduction of so many elements. */
-    private interface Way {
-        void run(MemorySegment sent, MemorySegment received, int count, DatatypeHandle type,
-                OpHandle op, CommHandle comm);
-    }
-
-    /** Records in memory of MPI: what is sent, and room for the result. */
-    private record Memory<R extends Record>(RecordForm<R> form, int count, MpiBuffer<Element.Bytes> sent,
-            MpiBuffer<Element.Bytes> received) {
-
-        static <R extends Record> Memory<R> of(Call call, RecordForm<R> form, List<? extends R> values) {
-            int count = Arguments.present("values", values).size();
-            long bytes = count * form.layout().byteSize();
-            MpiBuffer<Element.Bytes> sent = MpiBuffer.allocate(dev.mpiglot.mpi.Datatype.BYTE, bytes);
-            call.note(Parts.mistakeOf(() -> form.writeAll(values, sent.segment())));
-            return new Memory<>(form, count, sent, MpiBuffer.allocate(dev.mpiglot.mpi.Datatype.BYTE, bytes));
-        }
-
-        List<R> result() {
-            return form.readAll(received.segment(), count);
-        }
+    private Comm comm() {
+        return (Comm) this;
     }
 
     /** The form of the records: that of the operation, or of the first one that is there. */
@@ -57,21 +34,19 @@ abstract sealed class RecordReductions extends ObjectOperations permits Topology
         return (RecordForm<R>) RecordForm.of(Located.OfInt.class);
     }
 
-    private <R extends Record> List<R> combine(List<? extends R> values, Op<? super Element.Of<R>> op, Way way) {
+    private <R extends Record> List<R> combine(List<? extends R> values, Op<? super Element.Of<R>> op, RecordMemory.Way way) {
         RecordForm<R> form = form(values, op);
-        try (Call call = collective()) {
+        try (Call call = comm().collective()) {
             dev.mpiglot.mpi.Datatype<Element.Of<R>> type = form.datatypeOfPackage();
             call.operate(op, type);
-            Memory<R> memory = Memory.of(call, form, values);
-            call.takePart(() -> way.run(memory.sent.segment(), memory.received.segment(), memory.count, call.number(),
+            RecordMemory<R> memory = RecordMemory.of(call, form, values);
+            call.takePart(() -> way.run(memory.sent().segment(), memory.received().segment(), memory.count(), call.number(),
                     call.operation(), call.comm()));
             return memory.result();
         }
     }
 
-    abstract Call collective();
-
-    private static Way allreduce() {
+    private static RecordMemory.Way allreduce() {
         return (sent, received, count, type, op, comm) -> Collectives.allreduce(sent, received, count, type, op, comm);
     }
 
@@ -86,7 +61,7 @@ abstract sealed class RecordReductions extends ObjectOperations permits Topology
      * @throws IllegalStateException if the operation is closed
      * @throws MpiException if MPI reports an error, or the operation throws
      */
-    public <R extends Record> R allreduce(R value, Op<? super Element.Of<R>> op) {
+    default <R extends Record> R allreduce(R value, Op<? super Element.Of<R>> op) {
         return combine(Collections.singletonList(value), op, allreduce()).getFirst();
     }
 
@@ -101,7 +76,7 @@ abstract sealed class RecordReductions extends ObjectOperations permits Topology
      * @throws IllegalStateException if the operation is closed
      * @throws MpiException if MPI reports an error, or the operation throws
      */
-    public <R extends Record> List<R> allreduce(List<? extends R> values, Op<? super Element.Of<R>> op) {
+    default <R extends Record> List<R> allreduce(List<? extends R> values, Op<? super Element.Of<R>> op) {
         return combine(values, op, allreduce());
     }
 
@@ -117,11 +92,11 @@ abstract sealed class RecordReductions extends ObjectOperations permits Topology
      * @throws IllegalStateException if the operation is closed
      * @throws MpiException if MPI reports an error, or the operation throws
      */
-    public <R extends Record> Optional<R> reduce(R value, Op<? super Element.Of<R>> op, int root) {
-        Way reduce = (sent, received, count, type, low, comm) ->
+    default <R extends Record> Optional<R> reduce(R value, Op<? super Element.Of<R>> op, int root) {
+        RecordMemory.Way reduce = (sent, received, count, type, low, comm) ->
                 Collectives.reduce(sent, received, count, type, low, root, comm);
         R result = combine(Collections.singletonList(value), op, reduce).getFirst();
-        return rank() == root ? Optional.of(result) : Optional.empty();
+        return comm().rank() == root ? Optional.of(result) : Optional.empty();
     }
 
     /**
@@ -135,7 +110,7 @@ abstract sealed class RecordReductions extends ObjectOperations permits Topology
      * @throws IllegalStateException if the operation is closed
      * @throws MpiException if MPI reports an error, or the operation throws
      */
-    public <R extends Record> R scan(R value, Op<? super Element.Of<R>> op) {
+    default <R extends Record> R scan(R value, Op<? super Element.Of<R>> op) {
         return combine(Collections.singletonList(value), op, (sent, received, count, type, low, comm) ->
                 Collectives.scan(sent, received, count, type, low, comm)).getFirst();
     }
@@ -151,9 +126,9 @@ abstract sealed class RecordReductions extends ObjectOperations permits Topology
      * @throws IllegalStateException if the operation is closed
      * @throws MpiException if MPI reports an error, or the operation throws
      */
-    public <R extends Record> Optional<R> exscan(R value, Op<? super Element.Of<R>> op) {
+    default <R extends Record> Optional<R> exscan(R value, Op<? super Element.Of<R>> op) {
         R result = combine(Collections.singletonList(value), op, (sent, received, count, type, low, comm) ->
                 Collectives.exscan(sent, received, count, type, low, comm)).getFirst();
-        return rank() == 0 ? Optional.empty() : Optional.of(result);
+        return comm().rank() == 0 ? Optional.empty() : Optional.of(result);
     }
 }

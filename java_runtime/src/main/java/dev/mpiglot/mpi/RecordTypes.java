@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /** The methods of {@link Datatype} that make types of parts of several types, and those of Fortran's numbers. */
-abstract sealed class RecordTypes extends Attributed permits TypeFactory {
+abstract sealed class RecordTypes extends Attributed permits DerivedTypes {
 
     /**
      * Blocks of elements of several types: a structure. MPI rounds its extent up to a multiple of what its elements need;

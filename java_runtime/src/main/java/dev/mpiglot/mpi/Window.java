@@ -28,7 +28,43 @@ import java.util.function.Supplier;
  *
  * @param <E> the type of the values
  */
-public final class Window<E extends Element> extends PlannedWindow<E> implements ErrorSource, AutoCloseable {
+public final class Window<E extends Element> extends WindowEpochs
+        implements WindowAccesses<E>, WindowQueries, ErrorSource, AutoCloseable {
+
+    /**
+     * MPICH 4.0 rounds the address of a window down to such a multiple (window-not-at-16-bytes), and goes wrong with
+     * sizes that are none (small-shared-allocation).
+     */
+    static final int ALIGNMENT = 16;
+    static final int KINDS = Kind.values().length;
+
+    static void requireNumbers(Datatype<?> type) {
+        if (type.kind() == Kind.RECORD) {
+            throw new IllegalArgumentException("The elements of a window are numbers, not of type " + type + ".");
+        }
+    }
+
+    /** Throws unless other processes can access this memory. */
+    static void requireMemory(MpiBuffer<?> memory) {
+        requireNumbers(Call.withElements("memory", memory).type());
+        if (Call.withElements("memory", memory).isCopied()) {
+            throw new IllegalArgumentException("A window cannot have an array, or other memory that is copied for MPI: take "
+                    + "MpiBuffer.allocate.");
+        }
+        if (!memory.isDense()) {
+            throw new IllegalArgumentException("The elements of a window must be side by side, not of type "
+                    + memory.type() + " with gaps.");
+        }
+        if (LibraryDefects.ROUNDS_WINDOWS && memory.bytes() > 0
+                && (memory.memory().address() + memory.offset()) % ALIGNMENT != 0) {
+            throw new IllegalArgumentException("MPICH 4.0 reaches beside the memory of a window that does not begin at "
+                    + "a multiple of " + ALIGNMENT + " bytes: take it from the start of a buffer.");
+        }
+    }
+
+    /** What a function of MPI makes. */
+    record Made(MemorySegment memory, WinHandle window) {
+    }
 
     /** The last one first. */
     private static final Deque<Window<?>> OPEN = new ArrayDeque<>();
@@ -75,7 +111,6 @@ public final class Window<E extends Element> extends PlannedWindow<E> implements
         return life.during(action);
     }
 
-    @Override
     Access access(int target, long displacement) {
         return new Access(this, target, displacement);
     }
@@ -175,7 +210,7 @@ public final class Window<E extends Element> extends PlannedWindow<E> implements
      * @throws MpiException if MPI reports an error
      */
     public long attach(MpiBuffer<E> added) {
-        WindowFactory.requireMemory(added);
+        requireMemory(added);
         return using(() -> {
             requireDynamic();
             MemorySegment segment = added.memory().asSlice(added.offset());
@@ -199,7 +234,7 @@ public final class Window<E extends Element> extends PlannedWindow<E> implements
      * @throws MpiException if MPI reports an error
      */
     public void detach(MpiBuffer<E> removed) {
-        WindowFactory.requireMemory(removed);
+        requireMemory(removed);
         using(() -> {
             requireDynamic();
             MemorySegment segment = removed.memory().asSlice(removed.offset());

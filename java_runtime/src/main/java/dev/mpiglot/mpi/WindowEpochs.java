@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** The epochs of a {@link Window}, and what completes accesses. */
-abstract sealed class WindowEpochs extends Attributed permits PlannedWindow {
+abstract sealed class WindowEpochs extends Attributed permits Window {
 
     static final int EVERY_TARGET = Integer.MIN_VALUE;
 
@@ -30,9 +30,6 @@ abstract sealed class WindowEpochs extends Attributed permits PlannedWindow {
             loans.forEach(Loan::end);
         }
     }
-
-    /** {@return the processes of the window} */
-    public abstract Group group();
 
     @Override
     abstract WinHandle word();
@@ -203,7 +200,7 @@ abstract sealed class WindowEpochs extends Attributed permits PlannedWindow {
 
     private BitSet ranksOf(String name, Group some) {
         BitSet found = new BitSet();
-        try (Group all = group()) {
+        try (Group all = ((Window<?>) this).group()) {
             int[] numbers = new int[Arguments.present(name, some).size()];
             Arrays.setAll(numbers, i -> i);
             for (int rank : some.translateRanks(numbers, all)) {

@@ -25,7 +25,7 @@ public final class AllTests {
             TypeTests.class, PackTests.class, PartitionTests.class, DynamicTests.class,
             ArrayTests.class, StagingTests.class, StrayTests.class, SizeTests.class, MistakeTests.class, ShareMistakeTests.class,
             dev.mpiglot.low.StubTests.class,
-            CloseTests.class, ErrorTests.class, ErrorHandlerTests.class, EnvironmentTests.class, VariableTests.class, SessionTests.class,
+            CloseTests.class, ErrorTests.class, TraceTests.class, ErrorHandlerTests.class, EnvironmentTests.class, VariableTests.class, SessionTests.class,
             GeneralizedTests.class, RequestTests.class, CancelTests.class, VirtualTests.class,
             RandomTests.class, JvmTests.class, dev.mpiglot.low.CallbackTests.class, dev.mpiglot.low.SentinelTests.class,
             dev.mpiglot.low.LifetimeTests.class, dev.mpiglot.low.ValueTests.class, dev.mpiglot.low.ChapterTests.class,

@@ -181,7 +181,7 @@ final class FuzzObjects {
     Object argument(Executable method, int index) {
         Class<?> type = method.getParameterTypes()[index];
         if (type == String.class && (method.getName().equals("openFile") || method.getName().equals("delete")
-                && method.getDeclaringClass() == MpiFile.class)) {
+                && FuzzRules.name(method).startsWith("MpiFile."))) {
             return random.nextInt(20) == 0 ? null : folder.resolve(pick("file", "none/file", "other")).toString();
         }
         Type generic = method.getGenericParameterTypes()[index];
@@ -198,7 +198,7 @@ final class FuzzObjects {
         } else if (FuzzRules.isMessage(method) && !type.isPrimitive()) {
             return null;
         }
-        if (type == long.class && method.getDeclaringClass() == MpiFile.class) {
+        if (type == long.class && FuzzRules.name(method).startsWith("MpiFile.")) {
             return pick(0L, 1L, 4L, 100L, (long) LARGE, -1L, Long.MIN_VALUE); // more would fill the disk
         }
         return value(type, generic);

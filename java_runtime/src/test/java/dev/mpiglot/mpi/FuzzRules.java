@@ -39,8 +39,14 @@ final class FuzzRules {
     private FuzzRules() {
     }
 
+    /** Chapters with arrays, whose methods are called. */
+    private static final Set<String> ARRAYS = Set.of("ArrayOperations", "ArrayResults", "NeighborResults");
+
     /** Why a method is not called; null if it is. */
     static String rule(Executable method) {
+        if (isChapter(method.getDeclaringClass()) && !ARRAYS.contains(method.getDeclaringClass().getSimpleName())) {
+            return "random calls of these chapters are not tried yet:";
+        }
         for (Class<?> type : method.getParameterTypes()) {
             if (Handle.class.isAssignableFrom(type)) {
                 return "raw handles are not checked:";
@@ -72,11 +78,16 @@ final class FuzzRules {
         return name.contains("send") || name.contains("recv") || name.contains("neighbor");
     }
 
-    /** The class that declares it, and its name. */
+    /** The class that has it, and its name. */
     static String name(Executable method) {
-        String declaring = method.getDeclaringClass().getSimpleName();
-        return (declaring.startsWith("Planned") ? declaring.substring("Planned".length()) : declaring)
+        Class<?> declaring = method.getDeclaringClass();
+        return (isChapter(declaring) ? declaring.getPermittedSubclasses()[0] : declaring).getSimpleName()
                 + (method instanceof Method ? "." + method.getName() : "()");
+    }
+
+    private static boolean isChapter(Class<?> type) {
+        Class<?>[] below = type.isInterface() ? type.getPermittedSubclasses() : null;
+        return below != null && below.length == 1 && !below[0].isInterface();
     }
 
     /** All public classes of the package, in one order. */

@@ -18,7 +18,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default byte[] recvBytes(int source, int tag) {
-        return Learned.recv((Comm) this, ArrayKind.BYTES, source, tag);
+        return SentLengths.recv((Comm) this, ArrayKind.BYTES, source, tag);
     }
 
     /**
@@ -31,7 +31,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default short[] recvShorts(int source, int tag) {
-        return Learned.recv((Comm) this, ArrayKind.SHORTS, source, tag);
+        return SentLengths.recv((Comm) this, ArrayKind.SHORTS, source, tag);
     }
 
     /**
@@ -44,7 +44,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default char[] recvChars(int source, int tag) {
-        return Learned.recv((Comm) this, ArrayKind.CHARS, source, tag);
+        return SentLengths.recv((Comm) this, ArrayKind.CHARS, source, tag);
     }
 
     /**
@@ -57,7 +57,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default int[] recvInts(int source, int tag) {
-        return Learned.recv((Comm) this, ArrayKind.INTS, source, tag);
+        return SentLengths.recv((Comm) this, ArrayKind.INTS, source, tag);
     }
 
     /**
@@ -70,7 +70,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default long[] recvLongs(int source, int tag) {
-        return Learned.recv((Comm) this, ArrayKind.LONGS, source, tag);
+        return SentLengths.recv((Comm) this, ArrayKind.LONGS, source, tag);
     }
 
     /**
@@ -83,7 +83,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default float[] recvFloats(int source, int tag) {
-        return Learned.recv((Comm) this, ArrayKind.FLOATS, source, tag);
+        return SentLengths.recv((Comm) this, ArrayKind.FLOATS, source, tag);
     }
 
     /**
@@ -96,7 +96,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default double[] recvDoubles(int source, int tag) {
-        return Learned.recv((Comm) this, ArrayKind.DOUBLES, source, tag);
+        return SentLengths.recv((Comm) this, ArrayKind.DOUBLES, source, tag);
     }
 
     /**
@@ -109,7 +109,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default byte[] bcastBytes(@Nullable byte[] values, int root) {
-        return Learned.bcast((Comm) this, ArrayKind.BYTES, values, root);
+        return SentLengths.bcast((Comm) this, ArrayKind.BYTES, values, root);
     }
 
     /**
@@ -122,7 +122,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default short[] bcastShorts(@Nullable short[] values, int root) {
-        return Learned.bcast((Comm) this, ArrayKind.SHORTS, values, root);
+        return SentLengths.bcast((Comm) this, ArrayKind.SHORTS, values, root);
     }
 
     /**
@@ -135,7 +135,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default char[] bcastChars(@Nullable char[] values, int root) {
-        return Learned.bcast((Comm) this, ArrayKind.CHARS, values, root);
+        return SentLengths.bcast((Comm) this, ArrayKind.CHARS, values, root);
     }
 
     /**
@@ -148,7 +148,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default int[] bcastInts(@Nullable int[] values, int root) {
-        return Learned.bcast((Comm) this, ArrayKind.INTS, values, root);
+        return SentLengths.bcast((Comm) this, ArrayKind.INTS, values, root);
     }
 
     /**
@@ -161,7 +161,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default long[] bcastLongs(@Nullable long[] values, int root) {
-        return Learned.bcast((Comm) this, ArrayKind.LONGS, values, root);
+        return SentLengths.bcast((Comm) this, ArrayKind.LONGS, values, root);
     }
 
     /**
@@ -174,7 +174,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default float[] bcastFloats(@Nullable float[] values, int root) {
-        return Learned.bcast((Comm) this, ArrayKind.FLOATS, values, root);
+        return SentLengths.bcast((Comm) this, ArrayKind.FLOATS, values, root);
     }
 
     /**
@@ -187,7 +187,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default double[] bcastDoubles(@Nullable double[] values, int root) {
-        return Learned.bcast((Comm) this, ArrayKind.DOUBLES, values, root);
+        return SentLengths.bcast((Comm) this, ArrayKind.DOUBLES, values, root);
     }
 
     /**
@@ -200,7 +200,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default byte[] gather(byte[] mine, int root) {
-        return Learned.gather((Comm) this, ArrayKind.BYTES, mine, root);
+        return SentLengths.gather((Comm) this, ArrayKind.BYTES, mine, root);
     }
 
     /**
@@ -213,7 +213,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default short[] gather(short[] mine, int root) {
-        return Learned.gather((Comm) this, ArrayKind.SHORTS, mine, root);
+        return SentLengths.gather((Comm) this, ArrayKind.SHORTS, mine, root);
     }
 
     /**
@@ -226,7 +226,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default char[] gather(char[] mine, int root) {
-        return Learned.gather((Comm) this, ArrayKind.CHARS, mine, root);
+        return SentLengths.gather((Comm) this, ArrayKind.CHARS, mine, root);
     }
 
     /**
@@ -239,7 +239,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default int[] gather(int[] mine, int root) {
-        return Learned.gather((Comm) this, ArrayKind.INTS, mine, root);
+        return SentLengths.gather((Comm) this, ArrayKind.INTS, mine, root);
     }
 
     /**
@@ -252,7 +252,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default long[] gather(long[] mine, int root) {
-        return Learned.gather((Comm) this, ArrayKind.LONGS, mine, root);
+        return SentLengths.gather((Comm) this, ArrayKind.LONGS, mine, root);
     }
 
     /**
@@ -265,7 +265,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default float[] gather(float[] mine, int root) {
-        return Learned.gather((Comm) this, ArrayKind.FLOATS, mine, root);
+        return SentLengths.gather((Comm) this, ArrayKind.FLOATS, mine, root);
     }
 
     /**
@@ -278,7 +278,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default double[] gather(double[] mine, int root) {
-        return Learned.gather((Comm) this, ArrayKind.DOUBLES, mine, root);
+        return SentLengths.gather((Comm) this, ArrayKind.DOUBLES, mine, root);
     }
 
     /**
@@ -290,7 +290,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default byte[] allgather(byte[] mine) {
-        return Learned.allgather((Comm) this, ArrayKind.BYTES, mine);
+        return SentLengths.allgather((Comm) this, ArrayKind.BYTES, mine);
     }
 
     /**
@@ -302,7 +302,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default short[] allgather(short[] mine) {
-        return Learned.allgather((Comm) this, ArrayKind.SHORTS, mine);
+        return SentLengths.allgather((Comm) this, ArrayKind.SHORTS, mine);
     }
 
     /**
@@ -314,7 +314,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default char[] allgather(char[] mine) {
-        return Learned.allgather((Comm) this, ArrayKind.CHARS, mine);
+        return SentLengths.allgather((Comm) this, ArrayKind.CHARS, mine);
     }
 
     /**
@@ -326,7 +326,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default int[] allgather(int[] mine) {
-        return Learned.allgather((Comm) this, ArrayKind.INTS, mine);
+        return SentLengths.allgather((Comm) this, ArrayKind.INTS, mine);
     }
 
     /**
@@ -338,7 +338,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default long[] allgather(long[] mine) {
-        return Learned.allgather((Comm) this, ArrayKind.LONGS, mine);
+        return SentLengths.allgather((Comm) this, ArrayKind.LONGS, mine);
     }
 
     /**
@@ -350,7 +350,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default float[] allgather(float[] mine) {
-        return Learned.allgather((Comm) this, ArrayKind.FLOATS, mine);
+        return SentLengths.allgather((Comm) this, ArrayKind.FLOATS, mine);
     }
 
     /**
@@ -362,7 +362,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default double[] allgather(double[] mine) {
-        return Learned.allgather((Comm) this, ArrayKind.DOUBLES, mine);
+        return SentLengths.allgather((Comm) this, ArrayKind.DOUBLES, mine);
     }
 
     /**
@@ -375,7 +375,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default byte[] scatterBytes(@Nullable byte[][] rows, int root) {
-        return Learned.scatter((Comm) this, ArrayKind.BYTES, rows, root);
+        return SentLengths.scatter((Comm) this, ArrayKind.BYTES, rows, root);
     }
 
     /**
@@ -388,7 +388,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default short[] scatterShorts(@Nullable short[][] rows, int root) {
-        return Learned.scatter((Comm) this, ArrayKind.SHORTS, rows, root);
+        return SentLengths.scatter((Comm) this, ArrayKind.SHORTS, rows, root);
     }
 
     /**
@@ -401,7 +401,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default char[] scatterChars(@Nullable char[][] rows, int root) {
-        return Learned.scatter((Comm) this, ArrayKind.CHARS, rows, root);
+        return SentLengths.scatter((Comm) this, ArrayKind.CHARS, rows, root);
     }
 
     /**
@@ -414,7 +414,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default int[] scatterInts(@Nullable int[][] rows, int root) {
-        return Learned.scatter((Comm) this, ArrayKind.INTS, rows, root);
+        return SentLengths.scatter((Comm) this, ArrayKind.INTS, rows, root);
     }
 
     /**
@@ -427,7 +427,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default long[] scatterLongs(@Nullable long[][] rows, int root) {
-        return Learned.scatter((Comm) this, ArrayKind.LONGS, rows, root);
+        return SentLengths.scatter((Comm) this, ArrayKind.LONGS, rows, root);
     }
 
     /**
@@ -440,7 +440,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default float[] scatterFloats(@Nullable float[][] rows, int root) {
-        return Learned.scatter((Comm) this, ArrayKind.FLOATS, rows, root);
+        return SentLengths.scatter((Comm) this, ArrayKind.FLOATS, rows, root);
     }
 
     /**
@@ -453,7 +453,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default double[] scatterDoubles(@Nullable double[][] rows, int root) {
-        return Learned.scatter((Comm) this, ArrayKind.DOUBLES, rows, root);
+        return SentLengths.scatter((Comm) this, ArrayKind.DOUBLES, rows, root);
     }
 
     /**
@@ -465,7 +465,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default byte[][] alltoall(byte[][] parts) {
-        return Learned.alltoall((Comm) this, ArrayKind.BYTES, parts);
+        return SentLengths.alltoall((Comm) this, ArrayKind.BYTES, parts);
     }
 
     /**
@@ -477,7 +477,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default short[][] alltoall(short[][] parts) {
-        return Learned.alltoall((Comm) this, ArrayKind.SHORTS, parts);
+        return SentLengths.alltoall((Comm) this, ArrayKind.SHORTS, parts);
     }
 
     /**
@@ -489,7 +489,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default char[][] alltoall(char[][] parts) {
-        return Learned.alltoall((Comm) this, ArrayKind.CHARS, parts);
+        return SentLengths.alltoall((Comm) this, ArrayKind.CHARS, parts);
     }
 
     /**
@@ -501,7 +501,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default int[][] alltoall(int[][] parts) {
-        return Learned.alltoall((Comm) this, ArrayKind.INTS, parts);
+        return SentLengths.alltoall((Comm) this, ArrayKind.INTS, parts);
     }
 
     /**
@@ -513,7 +513,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default long[][] alltoall(long[][] parts) {
-        return Learned.alltoall((Comm) this, ArrayKind.LONGS, parts);
+        return SentLengths.alltoall((Comm) this, ArrayKind.LONGS, parts);
     }
 
     /**
@@ -525,7 +525,7 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default float[][] alltoall(float[][] parts) {
-        return Learned.alltoall((Comm) this, ArrayKind.FLOATS, parts);
+        return SentLengths.alltoall((Comm) this, ArrayKind.FLOATS, parts);
     }
 
     /**
@@ -537,6 +537,6 @@ public sealed interface ArrayResults permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default double[][] alltoall(double[][] parts) {
-        return Learned.alltoall((Comm) this, ArrayKind.DOUBLES, parts);
+        return SentLengths.alltoall((Comm) this, ArrayKind.DOUBLES, parts);
     }
 }

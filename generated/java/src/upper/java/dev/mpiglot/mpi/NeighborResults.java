@@ -18,7 +18,7 @@ public sealed interface NeighborResults permits Neighborhood {
      * @throws MpiException if MPI reports an error
      */
     default byte[][] neighborAllgather(byte[] mine) {
-        return Learned.neighborAllgather((Neighborhood) this, ArrayKind.BYTES, mine);
+        return SentLengths.neighborAllgather((Neighborhood) this, ArrayKind.BYTES, mine);
     }
 
     /**
@@ -30,7 +30,7 @@ public sealed interface NeighborResults permits Neighborhood {
      * @throws MpiException if MPI reports an error
      */
     default short[][] neighborAllgather(short[] mine) {
-        return Learned.neighborAllgather((Neighborhood) this, ArrayKind.SHORTS, mine);
+        return SentLengths.neighborAllgather((Neighborhood) this, ArrayKind.SHORTS, mine);
     }
 
     /**
@@ -42,7 +42,7 @@ public sealed interface NeighborResults permits Neighborhood {
      * @throws MpiException if MPI reports an error
      */
     default char[][] neighborAllgather(char[] mine) {
-        return Learned.neighborAllgather((Neighborhood) this, ArrayKind.CHARS, mine);
+        return SentLengths.neighborAllgather((Neighborhood) this, ArrayKind.CHARS, mine);
     }
 
     /**
@@ -54,7 +54,7 @@ public sealed interface NeighborResults permits Neighborhood {
      * @throws MpiException if MPI reports an error
      */
     default int[][] neighborAllgather(int[] mine) {
-        return Learned.neighborAllgather((Neighborhood) this, ArrayKind.INTS, mine);
+        return SentLengths.neighborAllgather((Neighborhood) this, ArrayKind.INTS, mine);
     }
 
     /**
@@ -66,7 +66,7 @@ public sealed interface NeighborResults permits Neighborhood {
      * @throws MpiException if MPI reports an error
      */
     default long[][] neighborAllgather(long[] mine) {
-        return Learned.neighborAllgather((Neighborhood) this, ArrayKind.LONGS, mine);
+        return SentLengths.neighborAllgather((Neighborhood) this, ArrayKind.LONGS, mine);
     }
 
     /**
@@ -78,7 +78,7 @@ public sealed interface NeighborResults permits Neighborhood {
      * @throws MpiException if MPI reports an error
      */
     default float[][] neighborAllgather(float[] mine) {
-        return Learned.neighborAllgather((Neighborhood) this, ArrayKind.FLOATS, mine);
+        return SentLengths.neighborAllgather((Neighborhood) this, ArrayKind.FLOATS, mine);
     }
 
     /**
@@ -90,7 +90,7 @@ public sealed interface NeighborResults permits Neighborhood {
      * @throws MpiException if MPI reports an error
      */
     default double[][] neighborAllgather(double[] mine) {
-        return Learned.neighborAllgather((Neighborhood) this, ArrayKind.DOUBLES, mine);
+        return SentLengths.neighborAllgather((Neighborhood) this, ArrayKind.DOUBLES, mine);
     }
 
     /**
@@ -102,7 +102,7 @@ public sealed interface NeighborResults permits Neighborhood {
      * @throws MpiException if MPI reports an error
      */
     default byte[][] neighborAlltoall(byte[][] parts) {
-        return Learned.neighborAlltoall((Neighborhood) this, ArrayKind.BYTES, parts);
+        return SentLengths.neighborAlltoall((Neighborhood) this, ArrayKind.BYTES, parts);
     }
 
     /**
@@ -114,7 +114,7 @@ public sealed interface NeighborResults permits Neighborhood {
      * @throws MpiException if MPI reports an error
      */
     default short[][] neighborAlltoall(short[][] parts) {
-        return Learned.neighborAlltoall((Neighborhood) this, ArrayKind.SHORTS, parts);
+        return SentLengths.neighborAlltoall((Neighborhood) this, ArrayKind.SHORTS, parts);
     }
 
     /**
@@ -126,7 +126,7 @@ public sealed interface NeighborResults permits Neighborhood {
      * @throws MpiException if MPI reports an error
      */
     default char[][] neighborAlltoall(char[][] parts) {
-        return Learned.neighborAlltoall((Neighborhood) this, ArrayKind.CHARS, parts);
+        return SentLengths.neighborAlltoall((Neighborhood) this, ArrayKind.CHARS, parts);
     }
 
     /**
@@ -138,7 +138,7 @@ public sealed interface NeighborResults permits Neighborhood {
      * @throws MpiException if MPI reports an error
      */
     default int[][] neighborAlltoall(int[][] parts) {
-        return Learned.neighborAlltoall((Neighborhood) this, ArrayKind.INTS, parts);
+        return SentLengths.neighborAlltoall((Neighborhood) this, ArrayKind.INTS, parts);
     }
 
     /**
@@ -150,7 +150,7 @@ public sealed interface NeighborResults permits Neighborhood {
      * @throws MpiException if MPI reports an error
      */
     default long[][] neighborAlltoall(long[][] parts) {
-        return Learned.neighborAlltoall((Neighborhood) this, ArrayKind.LONGS, parts);
+        return SentLengths.neighborAlltoall((Neighborhood) this, ArrayKind.LONGS, parts);
     }
 
     /**
@@ -162,7 +162,7 @@ public sealed interface NeighborResults permits Neighborhood {
      * @throws MpiException if MPI reports an error
      */
     default float[][] neighborAlltoall(float[][] parts) {
-        return Learned.neighborAlltoall((Neighborhood) this, ArrayKind.FLOATS, parts);
+        return SentLengths.neighborAlltoall((Neighborhood) this, ArrayKind.FLOATS, parts);
     }
 
     /**
@@ -174,6 +174,6 @@ public sealed interface NeighborResults permits Neighborhood {
      * @throws MpiException if MPI reports an error
      */
     default double[][] neighborAlltoall(double[][] parts) {
-        return Learned.neighborAlltoall((Neighborhood) this, ArrayKind.DOUBLES, parts);
+        return SentLengths.neighborAlltoall((Neighborhood) this, ArrayKind.DOUBLES, parts);
     }
 }

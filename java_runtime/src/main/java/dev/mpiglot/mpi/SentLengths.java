@@ -3,13 +3,13 @@ package dev.mpiglot.mpi;
 import java.util.function.IntFunction;
 
 /** Operations on arrays of any lengths: the lengths go first, results are new arrays. */
-final class Learned {
+final class SentLengths {
 
     private static final IntFunction<CodecException> RANK = rank -> Given.failure("Rank", rank);
     private static final IntFunction<CodecException> NEIGHBOR =
             index -> Given.failure("The neighbour to receive from", index);
 
-    private Learned() {
+    private SentLengths() {
     }
 
     static <A, E extends Element> A recv(Comm comm, ArrayKind<A, E> kind, int source, int tag) {

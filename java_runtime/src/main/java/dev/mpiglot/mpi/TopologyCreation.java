@@ -12,7 +12,11 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /** The methods of {@link Comm} that arrange its processes in grids and graphs. */
-abstract sealed class TopologyFactory extends RecordReductions permits PlannedComm {
+public sealed interface TopologyCreation permits Comm {
+
+    private Comm comm() {
+        return (Comm) this;
+    }
 
     private static <C extends Comm> C arrange(Call call, Comm.Maker<C> maker, Supplier<CommHandle> action) {
         Object[] made = new Object[1];
@@ -34,10 +38,10 @@ abstract sealed class TopologyFactory extends RecordReductions permits PlannedCo
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws MpiException if MPI reports an error
      */
-    public Cart createCart(int[] dims, boolean[] periods, boolean reorder) {
-        try (Call call = within()) {
+    default Cart createCart(int[] dims, boolean[] periods, boolean reorder) {
+        try (Call call = comm().within()) {
             requireGrid(dims, periods);
-            return arrange(call, Cart::new, () -> Topologies.cartCreate(word(), dims, periods, reorder));
+            return arrange(call, Cart::new, () -> Topologies.cartCreate(comm().word(), dims, periods, reorder));
         }
     }
 
@@ -51,10 +55,10 @@ abstract sealed class TopologyFactory extends RecordReductions permits PlannedCo
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws MpiException if MPI reports an error
      */
-    public OptionalInt mapCart(int[] dims, boolean[] periods) {
-        try (Call call = within()) {
+    default OptionalInt mapCart(int[] dims, boolean[] periods) {
+        try (Call call = comm().within()) {
             requireGrid(dims, periods);
-            return Arguments.rank(Progress.onPlatform(call, () -> Topologies.cartMap(word(), dims, periods)));
+            return Arguments.rank(Progress.onPlatform(call, () -> Topologies.cartMap(comm().word(), dims, periods)));
         }
     }
 
@@ -62,7 +66,7 @@ abstract sealed class TopologyFactory extends RecordReductions permits PlannedCo
         Arguments.present("dims", dims);
         Arguments.present("periods", periods);
         Arguments.length("periods", periods.length, dims.length, "dimension");
-        int size = size();
+        int size = comm().size();
         long needed = 1;
         for (int length : dims) {
             needed *= Math.max(length, 0);
@@ -85,11 +89,11 @@ abstract sealed class TopologyFactory extends RecordReductions permits PlannedCo
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws MpiException if MPI reports an error
      */
-    public Graph createGraph(int[][] neighbors, boolean reorder) {
-        try (Call call = within()) {
-            Edges edges = edges(neighbors);
+    default Graph createGraph(int[][] neighbors, boolean reorder) {
+        try (Call call = comm().within()) {
+            Graph.Edges edges = edges(neighbors);
             return arrange(call, Graph::new,
-                    () -> Topologies.graphCreate(word(), edges.ends, edges.neighbors, reorder));
+                    () -> Topologies.graphCreate(comm().word(), edges.ends(), edges.neighbors(), reorder));
         }
     }
 
@@ -102,23 +106,19 @@ abstract sealed class TopologyFactory extends RecordReductions permits PlannedCo
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws MpiException if MPI reports an error
      */
-    public OptionalInt mapGraph(int[][] neighbors) {
-        try (Call call = within()) {
-            Edges edges = edges(neighbors);
+    default OptionalInt mapGraph(int[][] neighbors) {
+        try (Call call = comm().within()) {
+            Graph.Edges edges = edges(neighbors);
             return Arguments.rank(Progress.onPlatform(call,
-                    () -> Topologies.graphMap(word(), edges.ends, edges.neighbors)));
+                    () -> Topologies.graphMap(comm().word(), edges.ends(), edges.neighbors())));
         }
     }
 
-    /** A graph for MPI: the neighbours of all ranks in turn, and where those of each rank end. */
-    private record Edges(int[] ends, int[] neighbors) {
-    }
-
-    private Edges edges(int[][] neighbors) {
+    private Graph.Edges edges(int[][] neighbors) {
         Arguments.present("neighbors", neighbors);
-        if (neighbors.length > size()) {
+        if (neighbors.length > comm().size()) {
             throw new IllegalArgumentException("The graph has " + neighbors.length + " ranks, and there are only "
-                    + size() + " processes.");
+                    + comm().size() + " processes.");
         }
         int[] ends = new int[neighbors.length];
         int count = 0;
@@ -128,7 +128,7 @@ abstract sealed class TopologyFactory extends RecordReductions permits PlannedCo
             ends[rank] = count;
         }
         int[] all = Arrays.stream(neighbors).flatMapToInt(Arrays::stream).toArray();
-        return new Edges(ends, all.length == 0 ? new int[1] : all); // libraries refuse an array without memory
+        return new Graph.Edges(ends, all.length == 0 ? new int[1] : all); // libraries refuse an array without memory
     }
 
     /**
@@ -145,7 +145,7 @@ abstract sealed class TopologyFactory extends RecordReductions permits PlannedCo
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws MpiException if MPI reports an error
      */
-    public DistGraph createDistGraphAdjacent(int[] sources, int[] destinations, @Nullable Info hints, boolean reorder) {
+    default DistGraph createDistGraphAdjacent(int[] sources, int[] destinations, @Nullable Info hints, boolean reorder) {
         int[] none = MpiConstants.UNWEIGHTED;
         return adjacent(sources, none, destinations, none, hints, reorder);
     }
@@ -163,7 +163,7 @@ abstract sealed class TopologyFactory extends RecordReductions permits PlannedCo
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws MpiException if MPI reports an error
      */
-    public DistGraph createDistGraphAdjacent(List<DistGraph.Neighbor> sources, List<DistGraph.Neighbor> destinations,
+    default DistGraph createDistGraphAdjacent(List<DistGraph.Neighbor> sources, List<DistGraph.Neighbor> destinations,
             @Nullable Info hints, boolean reorder) {
         Arguments.present("sources", sources);
         Arguments.present("destinations", destinations);
@@ -175,11 +175,11 @@ abstract sealed class TopologyFactory extends RecordReductions permits PlannedCo
 
     private DistGraph adjacent(int[] sources, int[] sourceWeights, int[] destinations, int[] destinationWeights,
             Info hints, boolean reorder) {
-        try (Call call = within()) {
-            Arguments.ranks("sources", sources, size());
-            Arguments.ranks("destinations", destinations, size());
+        try (Call call = comm().within()) {
+            Arguments.ranks("sources", sources, comm().size());
+            Arguments.ranks("destinations", destinations, comm().size());
             return arrange(call, DistGraph::new, () -> Info.during(call, hints,
-                    info -> Topologies.distGraphCreateAdjacent(word(), sources, weights(sourceWeights), destinations,
+                    info -> Topologies.distGraphCreateAdjacent(comm().word(), sources, weights(sourceWeights), destinations,
                             weights(destinationWeights), info, reorder)));
         }
     }
@@ -203,7 +203,7 @@ abstract sealed class TopologyFactory extends RecordReductions permits PlannedCo
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws MpiException if MPI reports an error
      */
-    public DistGraph createDistGraph(Map<Integer, int[]> edges, @Nullable Info hints, boolean reorder) {
+    default DistGraph createDistGraph(Map<Integer, int[]> edges, @Nullable Info hints, boolean reorder) {
         Arguments.present("edges", edges).forEach((source, to) -> {
             Arguments.present("edges", source);
             Arguments.present("edges of " + source, to);
@@ -224,13 +224,13 @@ abstract sealed class TopologyFactory extends RecordReductions permits PlannedCo
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws MpiException if MPI reports an error
      */
-    public DistGraph createDistGraph(List<DistGraph.Edge> edges, @Nullable Info hints, boolean reorder) {
+    default DistGraph createDistGraph(List<DistGraph.Edge> edges, @Nullable Info hints, boolean reorder) {
         Map<Integer, int[]> destinations = new TreeMap<>();
         List<DistGraph.Edge> sorted = Arguments.present("edges", edges).stream()
                 .sorted(Comparator.comparingInt(DistGraph.Edge::source)).toList();
         for (DistGraph.Edge edge : sorted) {
             int[] one = {edge.destination()};
-            destinations.merge(edge.source(), one, TopologyFactory::joined);
+            destinations.merge(edge.source(), one, TopologyCreation::joined);
         }
         return distributed(destinations, sorted.stream().mapToInt(DistGraph.Edge::weight).toArray(), hints, reorder);
     }
@@ -246,11 +246,11 @@ abstract sealed class TopologyFactory extends RecordReductions permits PlannedCo
         int[] sources = edges.keySet().stream().mapToInt(Integer::intValue).toArray();
         int[] degrees = edges.values().stream().mapToInt(to -> to.length).toArray();
         int[] destinations = edges.values().stream().flatMapToInt(Arrays::stream).toArray();
-        try (Call call = within()) {
-            Arguments.ranks("sources", sources, size());
-            Arguments.ranks("destinations", destinations, size());
+        try (Call call = comm().within()) {
+            Arguments.ranks("sources", sources, comm().size());
+            Arguments.ranks("destinations", destinations, comm().size());
             return arrange(call, DistGraph::new, () -> Info.during(call, hints,
-                    info -> Topologies.distGraphCreate(word(), sources, degrees, destinations, weights(weights), info,
+                    info -> Topologies.distGraphCreate(comm().word(), sources, degrees, destinations, weights(weights), info,
                             reorder)));
         }
     }

@@ -4,13 +4,12 @@ package dev.mpiglot.mpi;
 import dev.mpiglot.low.Communicators;
 
 /**
- * The methods of {@link Intercomm} that follow from what is known of MPI's functions. The documentation of
- * {@link Intercomm} shows them as its own, since nobody else sees this class.
+ * The methods of {@link Intercomm} that ask it.
  */
-abstract sealed class PlannedIntercomm extends Comm permits Intercomm {
+public sealed interface IntercommQueries permits Intercomm {
 
-    PlannedIntercomm(dev.mpiglot.low.CommHandle handle, Life life, boolean owner) {
-        super(handle, life, owner, true);
+    private Intercomm self() {
+        return (Intercomm) this;
     }
 
     /**
@@ -20,8 +19,8 @@ abstract sealed class PlannedIntercomm extends Comm permits Intercomm {
      * @throws IllegalStateException if it is closed
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public Group remoteGroup() {
-        return using(() -> Group.adopt(Communicators.commRemoteGroup(word())));
+    default Group remoteGroup() {
+        return self().using(() -> Group.adopt(Communicators.commRemoteGroup(self().word())));
     }
 
     /**
@@ -31,7 +30,7 @@ abstract sealed class PlannedIntercomm extends Comm permits Intercomm {
      * @throws IllegalStateException if it is closed
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public int remoteSize() {
-        return using(() -> Communicators.commRemoteSize(word()));
+    default int remoteSize() {
+        return self().using(() -> Communicators.commRemoteSize(self().word()));
     }
 }

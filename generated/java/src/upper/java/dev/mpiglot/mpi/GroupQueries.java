@@ -4,19 +4,15 @@ package dev.mpiglot.mpi;
 import dev.mpiglot.low.Communicators;
 import dev.mpiglot.low.Comparison;
 import java.util.OptionalInt;
-import java.util.function.Supplier;
 
 /**
- * The methods of {@link Group} that follow from what is known of MPI's functions. The documentation of {@link Group}
- * shows them as its own, since nobody else sees this class.
+ * The methods of {@link Group} that ask it.
  */
-abstract sealed class PlannedGroup permits Group {
+public sealed interface GroupQueries permits Group {
 
-    /** The object's word for MPI, for a call that has begun. */
-    abstract dev.mpiglot.low.GroupHandle word();
-
-    /** Does something during which the object stays open. */
-    abstract <T> T using(Supplier<T> action);
+    private Group self() {
+        return (Group) this;
+    }
 
     /**
      * Compares two groups: same members and order, same members, or neither. {@code MPI_Group_compare} Local.
@@ -27,9 +23,10 @@ abstract sealed class PlannedGroup permits Group {
      * @throws IllegalStateException if one of them is closed
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public Comparison compare(Group other) {
+    default Comparison compare(Group other) {
         Arguments.present("other", other);
-        return using(() -> other.using(() -> Comparison.of(Communicators.groupCompare(word(), other.word()))));
+        return self().using(() -> other.using(() -> Comparison.of(Communicators.groupCompare(
+            self().word(), other.word()))));
     }
 
     /**
@@ -41,9 +38,10 @@ abstract sealed class PlannedGroup permits Group {
      * @throws IllegalStateException if one of them is closed
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public Group difference(Group other) {
+    default Group difference(Group other) {
         Arguments.present("other", other);
-        return using(() -> other.using(() -> Group.adopt(Communicators.groupDifference(word(), other.word()))));
+        return self().using(() -> other.using(() -> Group.adopt(Communicators.groupDifference(
+            self().word(), other.word()))));
     }
 
     /**
@@ -56,9 +54,10 @@ abstract sealed class PlannedGroup permits Group {
      * @throws IllegalStateException if one of them is closed
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public Group intersection(Group other) {
+    default Group intersection(Group other) {
         Arguments.present("other", other);
-        return using(() -> other.using(() -> Group.adopt(Communicators.groupIntersection(word(), other.word()))));
+        return self().using(() -> other.using(() -> Group.adopt(Communicators.groupIntersection(
+            self().word(), other.word()))));
     }
 
     /**
@@ -68,8 +67,8 @@ abstract sealed class PlannedGroup permits Group {
      * @throws IllegalStateException if it is closed
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public OptionalInt rank() {
-        return using(() -> Arguments.rank(Communicators.groupRank(word())));
+    default OptionalInt rank() {
+        return self().using(() -> Arguments.rank(Communicators.groupRank(self().word())));
     }
 
     /**
@@ -79,8 +78,8 @@ abstract sealed class PlannedGroup permits Group {
      * @throws IllegalStateException if it is closed
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public int size() {
-        return using(() -> Communicators.groupSize(word()));
+    default int size() {
+        return self().using(() -> Communicators.groupSize(self().word()));
     }
 
     /**
@@ -92,8 +91,9 @@ abstract sealed class PlannedGroup permits Group {
      * @throws IllegalStateException if one of them is closed
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public Group union(Group other) {
+    default Group union(Group other) {
         Arguments.present("other", other);
-        return using(() -> other.using(() -> Group.adopt(Communicators.groupUnion(word(), other.word()))));
+        return self().using(() -> other.using(() -> Group.adopt(Communicators.groupUnion(
+            self().word(), other.word()))));
     }
 }

@@ -4,13 +4,12 @@ package dev.mpiglot.mpi;
 import dev.mpiglot.low.Collectives;
 
 /**
- * The methods of {@link Neighborhood} that follow from what is known of MPI's functions. The documentation of
- * {@link Neighborhood} shows them as its own, since nobody else sees this class.
+ * The methods of {@link Neighborhood} that are collective.
  */
-abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
+public sealed interface NeighborOperations permits Neighborhood {
 
-    PlannedNeighborhood(dev.mpiglot.low.CommHandle handle, Life life, boolean owner) {
-        super(handle, life, owner);
+    private Neighborhood self() {
+        return (Neighborhood) this;
     }
 
     /**
@@ -24,8 +23,8 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Request ineighborAllgather(MpiBuffer<E> sent, MpiBuffer<E> received) {
-        try (Call call = collective()) {
+    default <E extends Element> Request ineighborAllgather(MpiBuffer<E> sent, MpiBuffer<E> received) {
+        try (Call call = self().collective()) {
             Shares own = Neighbors.gathered(call, sent, received);
             return call.begun(
                 Collectives.ineighborAllgather(own.sent(), own.sentCount(), own.sentType(), own.received(),
@@ -48,9 +47,9 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Request ineighborAllgatherv(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts,
-                                                           @Nullable int[] displacements) {
-        try (Call call = collective()) {
+    default <E extends Element> Request ineighborAllgatherv(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts,
+                                                            @Nullable int[] displacements) {
+        try (Call call = self().collective()) {
             Shares own = Neighbors.gathered(call, sent, received, counts, displacements);
             return call.begun(
                 Collectives.ineighborAllgatherv(own.sent(), own.sentCount(), own.sentType(), own.received(),
@@ -73,7 +72,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Request ineighborAllgatherv(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts) {
+    default <E extends Element> Request ineighborAllgatherv(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts) {
         return ineighborAllgatherv(sent, received, counts, null);
     }
 
@@ -88,8 +87,8 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Request ineighborAlltoall(MpiBuffer<E> sent, MpiBuffer<E> received) {
-        try (Call call = collective()) {
+    default <E extends Element> Request ineighborAlltoall(MpiBuffer<E> sent, MpiBuffer<E> received) {
+        try (Call call = self().collective()) {
             Shares own = Neighbors.exchanged(call, sent, received);
             return call.begun(
                 Collectives.ineighborAlltoall(own.sent(), own.sentCount(), own.sentType(), own.received(),
@@ -114,10 +113,11 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Request ineighborAlltoallv(MpiBuffer<E> sent, int[] sentCounts,
-                                                          @Nullable int[] sentDisplacements, MpiBuffer<E> received,
-                                                          int[] receivedCounts, @Nullable int[] receivedDisplacements) {
-        try (Call call = collective()) {
+    default <E extends Element> Request ineighborAlltoallv(MpiBuffer<E> sent, int[] sentCounts,
+                                                           @Nullable int[] sentDisplacements, MpiBuffer<E> received,
+                                                           int[] receivedCounts,
+                                                           @Nullable int[] receivedDisplacements) {
+        try (Call call = self().collective()) {
             Shares own = Neighbors.exchanged(call, sent, sentCounts, sentDisplacements, received, receivedCounts,
                                              receivedDisplacements);
             return call.begun(
@@ -142,8 +142,8 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Request ineighborAlltoallv(MpiBuffer<E> sent, int[] sentCounts, MpiBuffer<E> received,
-                                                          int[] receivedCounts) {
+    default <E extends Element> Request ineighborAlltoallv(MpiBuffer<E> sent, int[] sentCounts, MpiBuffer<E> received,
+                                                           int[] receivedCounts) {
         return ineighborAlltoallv(sent, sentCounts, null, received, receivedCounts, null);
     }
 
@@ -156,8 +156,8 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> void neighborAllgather(MpiBuffer<E> sent, MpiBuffer<E> received) {
-        try (Call call = collective()) {
+    default <E extends Element> void neighborAllgather(MpiBuffer<E> sent, MpiBuffer<E> received) {
+        try (Call call = self().collective()) {
             Shares own = Neighbors.gathered(call, sent, received);
             call.takePart(() -> Collectives.neighborAllgather(
                 own.sent(), own.sentCount(), own.sentType(), own.received(), own.receivedCount(), own.receivedType(),
@@ -178,8 +178,8 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent neighborAllgatherInit(MpiBuffer<E> sent, MpiBuffer<E> received) {
-        try (Call call = collective()) {
+    default <E extends Element> Persistent neighborAllgatherInit(MpiBuffer<E> sent, MpiBuffer<E> received) {
+        try (Call call = self().collective()) {
             Shares own = Neighbors.gathered(call, sent, received);
             return call.prepared(
                 () -> Collectives.neighborAllgatherInit(own.sent(), own.sentCount(), own.sentType(), own.received(),
@@ -201,9 +201,9 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> void neighborAllgatherv(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts,
-                                                       @Nullable int[] displacements) {
-        try (Call call = collective()) {
+    default <E extends Element> void neighborAllgatherv(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts,
+                                                        @Nullable int[] displacements) {
+        try (Call call = self().collective()) {
             Shares own = Neighbors.gathered(call, sent, received, counts, displacements);
             call.takePart(() -> Collectives.neighborAllgatherv(
                 own.sent(), own.sentCount(), own.sentType(), own.received(), own.receivedCounts(), own.receivedAt(),
@@ -223,7 +223,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> void neighborAllgatherv(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts) {
+    default <E extends Element> void neighborAllgatherv(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts) {
         neighborAllgatherv(sent, received, counts, null);
     }
 
@@ -242,9 +242,9 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent neighborAllgathervInit(
+    default <E extends Element> Persistent neighborAllgathervInit(
         MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts, @Nullable int[] displacements) {
-        try (Call call = collective()) {
+        try (Call call = self().collective()) {
             Shares own = Neighbors.gathered(call, sent, received, counts, displacements);
             return call.prepared(
                 () -> Collectives.neighborAllgathervInit(own.sent(), own.sentCount(), own.sentType(), own.received(),
@@ -268,7 +268,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent neighborAllgathervInit(
+    default <E extends Element> Persistent neighborAllgathervInit(
         MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts) {
         return neighborAllgathervInit(sent, received, counts, null);
     }
@@ -282,8 +282,8 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> void neighborAlltoall(MpiBuffer<E> sent, MpiBuffer<E> received) {
-        try (Call call = collective()) {
+    default <E extends Element> void neighborAlltoall(MpiBuffer<E> sent, MpiBuffer<E> received) {
+        try (Call call = self().collective()) {
             Shares own = Neighbors.exchanged(call, sent, received);
             call.takePart(() -> Collectives.neighborAlltoall(
                 own.sent(), own.sentCount(), own.sentType(), own.received(), own.receivedCount(), own.receivedType(),
@@ -304,8 +304,8 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent neighborAlltoallInit(MpiBuffer<E> sent, MpiBuffer<E> received) {
-        try (Call call = collective()) {
+    default <E extends Element> Persistent neighborAlltoallInit(MpiBuffer<E> sent, MpiBuffer<E> received) {
+        try (Call call = self().collective()) {
             Shares own = Neighbors.exchanged(call, sent, received);
             return call.prepared(
                 () -> Collectives.neighborAlltoallInit(own.sent(), own.sentCount(), own.sentType(), own.received(),
@@ -329,10 +329,10 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> void neighborAlltoallv(MpiBuffer<E> sent, int[] sentCounts,
-                                                      @Nullable int[] sentDisplacements, MpiBuffer<E> received,
-                                                      int[] receivedCounts, @Nullable int[] receivedDisplacements) {
-        try (Call call = collective()) {
+    default <E extends Element> void neighborAlltoallv(MpiBuffer<E> sent, int[] sentCounts,
+                                                       @Nullable int[] sentDisplacements, MpiBuffer<E> received,
+                                                       int[] receivedCounts, @Nullable int[] receivedDisplacements) {
+        try (Call call = self().collective()) {
             Shares own = Neighbors.exchanged(call, sent, sentCounts, sentDisplacements, received, receivedCounts,
                                              receivedDisplacements);
             call.takePart(() -> Collectives.neighborAlltoallv(
@@ -354,8 +354,8 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> void neighborAlltoallv(MpiBuffer<E> sent, int[] sentCounts, MpiBuffer<E> received,
-                                                      int[] receivedCounts) {
+    default <E extends Element> void neighborAlltoallv(MpiBuffer<E> sent, int[] sentCounts, MpiBuffer<E> received,
+                                                       int[] receivedCounts) {
         neighborAlltoallv(sent, sentCounts, null, received, receivedCounts, null);
     }
 
@@ -376,10 +376,10 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent neighborAlltoallvInit(
+    default <E extends Element> Persistent neighborAlltoallvInit(
         MpiBuffer<E> sent, int[] sentCounts, @Nullable int[] sentDisplacements, MpiBuffer<E> received,
         int[] receivedCounts, @Nullable int[] receivedDisplacements) {
-        try (Call call = collective()) {
+        try (Call call = self().collective()) {
             Shares own = Neighbors.exchanged(call, sent, sentCounts, sentDisplacements, received, receivedCounts,
                                              receivedDisplacements);
             return call.prepared(
@@ -406,7 +406,7 @@ abstract sealed class PlannedNeighborhood extends Comm permits Neighborhood {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent neighborAlltoallvInit(
+    default <E extends Element> Persistent neighborAlltoallvInit(
         MpiBuffer<E> sent, int[] sentCounts, MpiBuffer<E> received, int[] receivedCounts) {
         return neighborAlltoallvInit(sent, sentCounts, null, received, receivedCounts, null);
     }

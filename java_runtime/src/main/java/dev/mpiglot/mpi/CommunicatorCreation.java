@@ -1,30 +1,13 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Communicators;
 import dev.mpiglot.low.MpiConstants;
-import java.util.function.Supplier;
 
 /** The methods of {@link Comm} that make communicators of processes, and its hints. */
-abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
+public sealed interface CommunicatorCreation permits Comm {
 
-    /** {@return the number of processes in the group} */
-    public abstract int size();
-
-    /** {@return this process's number in the group} */
-    public abstract int rank();
-
-    /** {@return whether it has two groups} */
-    public abstract boolean isInter();
-
-    /** Makes a communicator; collective. What the call has noted as wrong is thrown afterwards. */
-    static Comm make(Call call, Supplier<CommHandle> action) {
-        Comm[] made = new Comm[1];
-        call.takePart(() -> {
-            made[0] = Comm.adopt(action.get());
-            call.note(AttributeKey.takeThrown());
-        });
-        return made[0];
+    private Comm comm() {
+        return (Comm) this;
     }
 
     /**
@@ -34,9 +17,9 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
      * @return the communicator, to be closed
      * @throws MpiException if MPI reports an error
      */
-    public Comm dup() {
-        try (Call call = begin()) {
-            return make(call, () -> Communicators.commDup(word()));
+    default Comm dup() {
+        try (Call call = comm().begin()) {
+            return Comm.make(call, () -> Communicators.commDup(comm().word()));
         }
     }
 
@@ -48,9 +31,9 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
      * @throws IllegalStateException if the hints are closed: after taking part without them
      * @throws MpiException if MPI reports an error
      */
-    public Comm dupWithInfo(@Nullable Info hints) {
-        try (Call call = begin()) {
-            return make(call, () -> Info.during(call, hints, info -> Communicators.commDupWithInfo(word(), info)));
+    default Comm dupWithInfo(@Nullable Info hints) {
+        try (Call call = comm().begin()) {
+            return Comm.make(call, () -> Info.during(call, hints, info -> Communicators.commDupWithInfo(comm().word(), info)));
         }
     }
 
@@ -60,9 +43,9 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
      * @return the operation, which gives the communicator when it is complete
      * @throws MpiException if MPI reports an error
      */
-    public CommRequest idup() {
-        try (Call call = begin()) {
-            Communicators.CommIdupResult begun = Communicators.commIdup(word());
+    default CommRequest idup() {
+        try (Call call = comm().begin()) {
+            Communicators.CommIdupResult begun = Communicators.commIdup(comm().word());
             call.note(AttributeKey.takeThrown());
             return new CommRequest(call.begun(begun.request(), null, Request.Work.COLLECTIVE), begun.newcomm());
         }
@@ -76,10 +59,10 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
      * @throws IllegalStateException if the hints are closed: after taking part without them
      * @throws MpiException if MPI reports an error, or the library lacks the function
      */
-    public CommRequest idupWithInfo(@Nullable Info hints) {
-        try (Call call = begin()) {
+    default CommRequest idupWithInfo(@Nullable Info hints) {
+        try (Call call = comm().begin()) {
             Communicators.CommIdupWithInfoResult begun = Info.during(call, hints,
-                    info -> Communicators.commIdupWithInfo(word(), info));
+                    info -> Communicators.commIdupWithInfo(comm().word(), info));
             call.note(AttributeKey.takeThrown());
             return new CommRequest(call.begun(begun.request(), null, Request.Work.COLLECTIVE), begun.newcomm());
         }
@@ -94,13 +77,13 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
      * @throws IllegalArgumentException if there is no such color: after taking part as {@link Comm#UNDEFINED}
      * @throws MpiException if MPI reports an error
      */
-    public Comm split(int color, int key) {
+    default Comm split(int color, int key) {
         boolean isColor = color >= 0 || color == MpiConstants.UNDEFINED;
-        try (Call call = begin()) {
+        try (Call call = comm().begin()) {
             if (!isColor) {
                 call.note(new IllegalArgumentException("The color " + color + " is negative: it must be 0 or more."));
             }
-            return make(call, () -> Communicators.commSplit(word(), isColor ? color : MpiConstants.UNDEFINED, key));
+            return Comm.make(call, () -> Communicators.commSplit(comm().word(), isColor ? color : MpiConstants.UNDEFINED, key));
         }
     }
 
@@ -117,16 +100,16 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
      * @throws MpiException if MPI reports an error; an {@link UnavailableException} if the library lacks the
      *     type: after taking part as {@link SplitType#UNDEFINED}
      */
-    public Comm splitType(SplitType type, int key, @Nullable Info hints) {
-        try (Call call = begin()) {
+    default Comm splitType(SplitType type, int key, @Nullable Info hints) {
+        try (Call call = comm().begin()) {
             call.note(Parts.mistakeOf(() -> Arguments.present("type", type)));
             int kind = type == null ? MpiConstants.UNDEFINED : type.value();
-            return make(call, () -> Info.during(call, hints, info -> {
+            return Comm.make(call, () -> Info.during(call, hints, info -> {
                 try {
-                    return Instead.commSplitType(word(), kind, key, info);
+                    return Instead.commSplitType(comm().word(), kind, key, info);
                 } catch (UnavailableException e) {
                     call.note(e);
-                    return Instead.commSplitType(word(), MpiConstants.UNDEFINED, key, info);
+                    return Instead.commSplitType(comm().word(), MpiConstants.UNDEFINED, key, info);
                 }
             }));
         }
@@ -142,10 +125,10 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
      * @throws IllegalStateException if the group is closed: at once, and others wait
      * @throws MpiException if MPI reports an error
      */
-    public Comm create(Group group) {
+    default Comm create(Group group) {
         Arguments.present("group", group);
-        try (Call call = begin()) {
-            return make(call, () -> group.using(() -> Communicators.commCreate(word(), group.word())));
+        try (Call call = comm().begin()) {
+            return Comm.make(call, () -> group.using(() -> Communicators.commCreate(comm().word(), group.word())));
         }
     }
 
@@ -160,13 +143,13 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws MpiException if MPI reports an error
      */
-    public Comm createGroup(Group group, int tag) {
+    default Comm createGroup(Group group, int tag) {
         requireTag(tag);
         if (Arguments.present("group", group).rank().isEmpty()) {
             throw new IllegalArgumentException("This process is not in the group: only its processes make the call.");
         }
-        try (Call call = within()) {
-            return make(call, () -> group.using(() -> Communicators.commCreateGroup(word(), group.word(), tag)));
+        try (Call call = comm().within()) {
+            return Comm.make(call, () -> group.using(() -> Communicators.commCreateGroup(comm().word(), group.word(), tag)));
         }
     }
 
@@ -184,16 +167,17 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws MpiException if MPI reports an error
      */
-    public Intercomm createIntercomm(int localLeader, @Nullable Comm peer, int remoteLeader, int tag) {
+    default Intercomm createIntercomm(int localLeader, @Nullable Comm peer, int remoteLeader, int tag) {
         requireTag(tag);
-        try (Call call = within()) {
-            Arguments.rank("localLeader", localLeader, size());
-            if (rank() != localLeader) {
-                return (Intercomm) make(call, () -> Communicators.intercommCreate(word(), localLeader, word(), 0, tag));
+        try (Call call = comm().within()) {
+            Arguments.rank("localLeader", localLeader, comm().size());
+            if (comm().rank() != localLeader) {
+                return (Intercomm) Comm.make(call,
+                        () -> Communicators.intercommCreate(comm().word(), localLeader, comm().word(), 0, tag));
             }
             Arguments.rank("remoteLeader", remoteLeader, Arguments.present("peer", peer).processes());
-            return (Intercomm) make(call, () -> peer.using(
-                    () -> Communicators.intercommCreate(word(), localLeader, peer.word(), remoteLeader, tag)));
+            return (Intercomm) Comm.make(call, () -> peer.using(
+                    () -> Communicators.intercommCreate(comm().word(), localLeader, peer.word(), remoteLeader, tag)));
         }
     }
 
@@ -201,26 +185,6 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
         if (tag < 0) {
             throw new IllegalArgumentException("The tag is " + tag + ": it must be 0 or more.");
         }
-    }
-
-    /** The one buffer of a reduction; throws if it is none, on all processes where they agree before they begin. */
-    <B extends MpiBuffer<?>> B alone(B data) {
-        try {
-            return Call.withElements("data", data);
-        } catch (IllegalArgumentException e) {
-            if (Agreement.IS_WANTED) {
-                Agreement.reach((Comm) this, e, Agreement.NO_ROOT);
-            }
-            throw e;
-        }
-    }
-
-    /** Begins a call that intercommunicators do not have. */
-    Call within() {
-        if (isInter()) {
-            throw new UnsupportedOperationException("This is an intercommunicator: merge its groups first.");
-        }
-        return begin();
     }
 
     /**
@@ -231,11 +195,11 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
      * @throws IllegalStateException if the hints are closed: at once, and others may wait
      * @throws MpiException if MPI reports an error
      */
-    public void setInfo(Info hints) {
+    default void setInfo(Info hints) {
         Arguments.present("hints", hints);
-        try (Call call = begin()) {
+        try (Call call = comm().begin()) {
             call.takePart(() -> hints.using(() -> {
-                Communicators.commSetInfo(word(), hints.word());
+                Communicators.commSetInfo(comm().word(), hints.word());
                 return hints;
             }));
         }

@@ -6,7 +6,11 @@ import dev.mpiglot.low.PointToPoint;
 import dev.mpiglot.low.RequestHandle;
 
 /** The methods of {@link Comm} that prepare messages of partitions. */
-abstract sealed class PartitionFactory extends FileFactory permits ProcessFactory {
+public sealed interface PartitionedMessages permits Comm {
+
+    private Comm comm() {
+        return (Comm) this;
+    }
 
     /**
      * Prepares to send a message of partitions. {@code MPI_Psend_init} Since MPI 4.0; not in every library.
@@ -20,17 +24,17 @@ abstract sealed class PartitionFactory extends FileFactory permits ProcessFactor
      * @throws MpiException if MPI reports an error; a {@link UnavailableException} if the
      *     library has no partitioned messages
      */
-    public PartitionedSend psendInit(MpiBuffer<?> data, int partitions, int dest, int tag) {
+    default PartitionedSend psendInit(MpiBuffer<?> data, int partitions, int dest, int tag) {
         require(data, partitions);
         boolean isToNobody = dest == Comm.PROC_NULL;
-        try (Call call = begin()) {
+        try (Call call = comm().begin()) {
             Loan loan = call.read("data", data);
             RequestHandle made = isToNobody
                     ? PointToPoint.sendInit(loan.segment(), 0, loan.type(), dest, tag, call.comm())
                     : PartitionedCommunication.psendInit(loan.segment(), partitions, loan.count() / partitions,
                     loan.type(), dest, tag,
                             call.comm(), InfoHandle.NULL);
-            return new PartitionedSend((Comm) this, made, loan, partitions, isToNobody);
+            return new PartitionedSend(comm(), made, loan, partitions, isToNobody);
         }
     }
 
@@ -47,20 +51,20 @@ abstract sealed class PartitionFactory extends FileFactory permits ProcessFactor
      * @throws MpiException if MPI reports an error; a {@link UnavailableException} if the
      *     library has no partitioned messages
      */
-    public PartitionedReceive precvInit(MpiBuffer<?> data, int partitions, int source, int tag) {
+    default PartitionedReceive precvInit(MpiBuffer<?> data, int partitions, int source, int tag) {
         require(data, partitions);
         if (source == Comm.ANY_SOURCE || tag == Comm.ANY_TAG) {
             throw new IllegalArgumentException("A message of partitions has one source and one tag, not any.");
         }
         boolean isOfNobody = source == Comm.PROC_NULL;
-        try (Call call = begin()) {
+        try (Call call = comm().begin()) {
             Loan loan = call.fill("data", data);
             RequestHandle made = isOfNobody
                     ? PointToPoint.recvInit(loan.segment(), 0, loan.type(), source, tag, call.comm())
                     : PartitionedCommunication.precvInit(loan.segment(), partitions, loan.count() / partitions,
                     loan.type(), source, tag,
                             call.comm(), InfoHandle.NULL);
-            return new PartitionedReceive((Comm) this, made, loan, partitions, isOfNobody);
+            return new PartitionedReceive(comm(), made, loan, partitions, isOfNobody);
         }
     }
 

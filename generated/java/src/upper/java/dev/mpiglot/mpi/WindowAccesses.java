@@ -2,43 +2,16 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.OneSided;
-import java.util.function.Supplier;
 
 /**
- * The methods of {@link Window} that follow from what is known of MPI's functions. The documentation of {@link Window}
- * shows them as its own, since nobody else sees this class.
+ * The methods of {@link Window} that access the memory of other processes.
+ *
+ * @param <E> the type of the values
  */
-abstract sealed class PlannedWindow<E extends Element> extends WindowEpochs permits Window {
+public sealed interface WindowAccesses<E extends Element> permits Window {
 
-    /** The object's word for MPI, for a call that has begun. */
-    abstract dev.mpiglot.low.WinHandle word();
-
-    /** Does something during which the object stays open. */
-    abstract <T> T using(Supplier<T> action);
-
-    /** Begins an access, during which the object stays open. */
-    abstract Access access(int target, long displacement);
-
-    /**
-     * Tells the group of a window. {@code MPI_Win_get_group} Local.
-     *
-     * @return the group of a window, to be closed
-     * @throws IllegalStateException if it is closed
-     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
-     */
-    public Group group() {
-        return using(() -> Group.adopt(OneSided.winGetGroup(word())));
-    }
-
-    /**
-     * Tells the info hints that a window uses. {@code MPI_Win_get_info} Local.
-     *
-     * @return the info hints that a window uses, to be closed
-     * @throws IllegalStateException if it is closed
-     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
-     */
-    public Info info() {
-        return using(() -> Info.adopt(OneSided.winGetInfo(word())));
+    private Window<E> self() {
+        return (Window<E>) this;
     }
 
     /**
@@ -54,13 +27,13 @@ abstract sealed class PlannedWindow<E extends Element> extends WindowEpochs perm
      * @throws IllegalStateException if no epoch gives access to the target, or the window is closed
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public void accumulate(MpiBuffer<E> origin, int target, long displacement, Op<? super E> op) {
-        try (Access access = access(target, displacement)) {
+    default void accumulate(MpiBuffer<E> origin, int target, long displacement, Op<? super E> op) {
+        try (Access access = self().access(target, displacement)) {
             access.operate(op, false);
             Loan originLoan = access.combine("origin", origin);
             access.begin(
                 () -> OneSided.accumulate(originLoan.segment(), originLoan.count(), access.type(), target, displacement,
-                                          access.values(), access.type(), access.op(), word()),
+                                          access.values(), access.type(), access.op(), self().word()),
                 null);
         }
     }
@@ -79,16 +52,16 @@ abstract sealed class PlannedWindow<E extends Element> extends WindowEpochs perm
      * @throws IllegalStateException if no epoch gives access to the target, or the window is closed
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public void compareAndSwap(MpiBuffer<E> origin, MpiBuffer<E> compare, MpiBuffer<E> result, int target,
-                               long displacement) {
-        try (Access access = access(target, displacement)) {
+    default void compareAndSwap(MpiBuffer<E> origin, MpiBuffer<E> compare, MpiBuffer<E> result, int target,
+                                long displacement) {
+        try (Access access = self().access(target, displacement)) {
             access.requireWhole();
             Loan originLoan = access.single("origin", origin);
             Loan compareLoan = access.single("compare", compare);
             Loan resultLoan = access.fetch("result", result);
             access.begin(
                 () -> OneSided.compareAndSwap(originLoan.segment(), compareLoan.segment(), resultLoan.segment(),
-                                              access.type(), target, displacement, word()),
+                                              access.type(), target, displacement, self().word()),
                 resultLoan);
         }
     }
@@ -107,14 +80,14 @@ abstract sealed class PlannedWindow<E extends Element> extends WindowEpochs perm
      * @throws IllegalStateException if no epoch gives access to the target, or the window is closed
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public void fetchAndOp(MpiBuffer<E> origin, MpiBuffer<E> result, int target, long displacement, Op<? super E> op) {
-        try (Access access = access(target, displacement)) {
+    default void fetchAndOp(MpiBuffer<E> origin, MpiBuffer<E> result, int target, long displacement, Op<? super E> op) {
+        try (Access access = self().access(target, displacement)) {
             access.operate(op, true);
             Loan originLoan = access.single("origin", origin);
             Loan resultLoan = access.fetch("result", result);
             access.begin(
                 () -> OneSided.fetchAndOp(originLoan.segment(), resultLoan.segment(), access.type(), target,
-                                          displacement, access.op(), word()),
+                                          displacement, access.op(), self().word()),
                 resultLoan);
         }
     }
@@ -130,12 +103,12 @@ abstract sealed class PlannedWindow<E extends Element> extends WindowEpochs perm
      * @throws IllegalStateException if no epoch gives access to the target, or the window is closed
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public void get(MpiBuffer<E> origin, int target, long displacement) {
-        try (Access access = access(target, displacement)) {
+    default void get(MpiBuffer<E> origin, int target, long displacement) {
+        try (Access access = self().access(target, displacement)) {
             Loan originLoan = access.fill("origin", origin);
             access.begin(
                 () -> OneSided.get(originLoan.segment(), originLoan.count(), originLoan.type(), target, displacement,
-                                   access.values(), access.type(), word()),
+                                   access.values(), access.type(), self().word()),
                 originLoan);
         }
     }
@@ -154,16 +127,16 @@ abstract sealed class PlannedWindow<E extends Element> extends WindowEpochs perm
      * @throws IllegalStateException if no epoch gives access to the target, or the window is closed
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public void getAccumulate(MpiBuffer<E> origin, MpiBuffer<E> result, int target, long displacement,
-                              Op<? super E> op) {
-        try (Access access = access(target, displacement)) {
+    default void getAccumulate(MpiBuffer<E> origin, MpiBuffer<E> result, int target, long displacement,
+                               Op<? super E> op) {
+        try (Access access = self().access(target, displacement)) {
             access.operate(op, true);
             Loan originLoan = access.combine("origin", origin);
             Loan resultLoan = access.fetch("result", result);
             access.begin(
                 () -> OneSided.getAccumulate(originLoan.segment(), originLoan.count(), access.type(),
                                              resultLoan.segment(), resultLoan.count(), access.type(), target,
-                                             displacement, access.values(), access.type(), access.op(), word()),
+                                             displacement, access.values(), access.type(), access.op(), self().word()),
                 resultLoan);
         }
     }
@@ -179,12 +152,12 @@ abstract sealed class PlannedWindow<E extends Element> extends WindowEpochs perm
      * @throws IllegalStateException if no epoch gives access to the target, or the window is closed
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public void put(MpiBuffer<E> origin, int target, long displacement) {
-        try (Access access = access(target, displacement)) {
+    default void put(MpiBuffer<E> origin, int target, long displacement) {
+        try (Access access = self().access(target, displacement)) {
             Loan originLoan = access.read("origin", origin);
             access.begin(
                 () -> OneSided.put(originLoan.segment(), originLoan.count(), originLoan.type(), target, displacement,
-                                   access.values(), access.type(), word()),
+                                   access.values(), access.type(), self().word()),
                 null);
         }
     }
@@ -204,13 +177,13 @@ abstract sealed class PlannedWindow<E extends Element> extends WindowEpochs perm
      * @throws IllegalStateException if no epoch gives access to the target, or the window is closed
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public Request raccumulate(MpiBuffer<E> origin, int target, long displacement, Op<? super E> op) {
-        try (Access access = access(target, displacement)) {
+    default Request raccumulate(MpiBuffer<E> origin, int target, long displacement, Op<? super E> op) {
+        try (Access access = self().access(target, displacement)) {
             access.operate(op, false);
             Loan originLoan = access.combine("origin", origin);
             return access.begun(
                 () -> OneSided.raccumulate(originLoan.segment(), originLoan.count(), access.type(), target,
-                                           displacement, access.values(), access.type(), access.op(), word()),
+                                           displacement, access.values(), access.type(), access.op(), self().word()),
                 null);
         }
     }
@@ -228,12 +201,12 @@ abstract sealed class PlannedWindow<E extends Element> extends WindowEpochs perm
      * @throws IllegalStateException if no epoch gives access to the target, or the window is closed
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public Request rget(MpiBuffer<E> origin, int target, long displacement) {
-        try (Access access = access(target, displacement)) {
+    default Request rget(MpiBuffer<E> origin, int target, long displacement) {
+        try (Access access = self().access(target, displacement)) {
             Loan originLoan = access.fillAlike("origin", origin);
             return access.begun(
                 () -> OneSided.rget(originLoan.segment(), originLoan.count(), originLoan.type(), target, displacement,
-                                    access.values(), access.type(), word()),
+                                    access.values(), access.type(), self().word()),
                 originLoan);
         }
     }
@@ -254,16 +227,16 @@ abstract sealed class PlannedWindow<E extends Element> extends WindowEpochs perm
      * @throws IllegalStateException if no epoch gives access to the target, or the window is closed
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public Request rgetAccumulate(MpiBuffer<E> origin, MpiBuffer<E> result, int target, long displacement,
-                                  Op<? super E> op) {
-        try (Access access = access(target, displacement)) {
+    default Request rgetAccumulate(MpiBuffer<E> origin, MpiBuffer<E> result, int target, long displacement,
+                                   Op<? super E> op) {
+        try (Access access = self().access(target, displacement)) {
             access.operate(op, true);
             Loan originLoan = access.combine("origin", origin);
             Loan resultLoan = access.fetch("result", result);
             return access.begun(
                 () -> OneSided.rgetAccumulate(originLoan.segment(), originLoan.count(), access.type(),
                                               resultLoan.segment(), resultLoan.count(), access.type(), target,
-                                              displacement, access.values(), access.type(), access.op(), word()),
+                                              displacement, access.values(), access.type(), access.op(), self().word()),
                 resultLoan);
         }
     }
@@ -281,12 +254,12 @@ abstract sealed class PlannedWindow<E extends Element> extends WindowEpochs perm
      * @throws IllegalStateException if no epoch gives access to the target, or the window is closed
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public Request rput(MpiBuffer<E> origin, int target, long displacement) {
-        try (Access access = access(target, displacement)) {
+    default Request rput(MpiBuffer<E> origin, int target, long displacement) {
+        try (Access access = self().access(target, displacement)) {
             Loan originLoan = access.read("origin", origin);
             return access.begun(
                 () -> OneSided.rput(originLoan.segment(), originLoan.count(), originLoan.type(), target, displacement,
-                                    access.values(), access.type(), word()),
+                                    access.values(), access.type(), self().word()),
                 null);
         }
     }

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /** The elements of buffers of any types for one operation: copies in one block, in which MPI finds them by places in bytes. */
-final class Mixed extends Loan {
+final class BufferList extends Loan {
 
     private static final long ALIGNMENT = 16;
 
@@ -14,7 +14,7 @@ final class Mixed extends Loan {
     private final Staging copies;
 
     /** Takes copies, also where something arrives: what comes from nobody stays as it is. */
-    Mixed(List<MpiBuffer<?>> buffers) {
+    BufferList(List<MpiBuffer<?>> buffers) {
         super(null, null);
         this.buffers = buffers;
         this.begins = new long[buffers.size()];

@@ -4,16 +4,13 @@ package dev.mpiglot.mpi;
 import dev.mpiglot.low.PointToPoint;
 
 /**
- * The methods of {@link Message} that follow from what is known of MPI's functions. The documentation of
- * {@link Message} shows them as its own, since nobody else sees this class.
+ * The methods of {@link Message} that send and receive messages.
  */
-abstract sealed class PlannedMessage permits Message {
+public sealed interface MessageReceives permits Message {
 
-    /** Begins a call, during which the object stays open. */
-    abstract Call begin();
-
-    /** The object's word for MPI, which takes it away. */
-    abstract dev.mpiglot.low.MessageHandle take();
+    private Message self() {
+        return (Message) this;
+    }
 
     /**
      * Starts receiving a message that a matched probe took. {@code MPI_Imrecv}
@@ -22,10 +19,10 @@ abstract sealed class PlannedMessage permits Message {
      * @return the operation, to be awaited
      * @throws MpiException if MPI reports an error
      */
-    public Request irecv(MpiBuffer<?> data) {
-        try (Call call = begin()) {
+    default Request irecv(MpiBuffer<?> data) {
+        try (Call call = self().begin()) {
             Loan loan = call.fill("data", data);
-            return call.begun(PointToPoint.imrecv(loan.segment(), loan.count(), loan.type(), take()), loan,
+            return call.begun(PointToPoint.imrecv(loan.segment(), loan.count(), loan.type(), self().take()), loan,
                               Request.Work.MATCHED);
         }
     }
@@ -37,14 +34,14 @@ abstract sealed class PlannedMessage permits Message {
      * @return what is known of the message
      * @throws MpiException if MPI reports an error
      */
-    public Status recv(MpiBuffer<?> data) {
+    default Status recv(MpiBuffer<?> data) {
         if (Progress.isNeeded()) {
             return irecv(data).await();
         }
-        try (Call call = begin()) {
+        try (Call call = self().begin()) {
             Loan loan = call.fill("data", data);
             dev.mpiglot.low.StatusValue found = new dev.mpiglot.low.StatusValue();
-            PointToPoint.mrecv(loan.segment(), loan.count(), loan.type(), take(), found);
+            PointToPoint.mrecv(loan.segment(), loan.count(), loan.type(), self().take(), found);
             return loan.received(found);
         }
     }

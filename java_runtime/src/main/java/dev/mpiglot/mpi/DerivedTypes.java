@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  * The methods of {@link Datatype} that make types of elements of one type. Each type is ready for use and is closed when
  * no message needs it; the types that it is made of may be closed before.
  */
-abstract sealed class TypeFactory extends RecordTypes permits Datatype {
+abstract sealed class DerivedTypes extends RecordTypes permits Datatype {
 
     /**
      * Elements side by side. {@code MPI_Type_contiguous}, {@code MPI_Type_commit} Local.

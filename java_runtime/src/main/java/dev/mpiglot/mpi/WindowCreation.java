@@ -2,7 +2,6 @@ package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.InfoHandle;
 import dev.mpiglot.low.OneSided;
-import dev.mpiglot.low.WinHandle;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Function;
@@ -12,49 +11,22 @@ import java.util.function.Supplier;
  * The methods of {@link Comm} that make windows. All processes tell each other before how much memory they give: if one
  * cannot take part, all throw.
  */
-abstract sealed class WindowFactory extends CommFactory permits FileFactory {
+public sealed interface WindowCreation permits Comm {
 
-    /**
-     * MPICH 4.0 rounds the address of a window down to such a multiple (window-not-at-16-bytes), and goes wrong with
-     * sizes that are none (small-shared-allocation).
-     */
-    private static final int ALIGNMENT = 16;
-    private static final int KINDS = Kind.values().length;
-
-    private static void requireNumbers(Datatype<?> type) {
-        if (type.kind() == Kind.RECORD) {
-            throw new IllegalArgumentException("The elements of a window are numbers, not of type " + type + ".");
-        }
-    }
-
-    /** Throws unless other processes can access this memory. */
-    static void requireMemory(MpiBuffer<?> memory) {
-        requireNumbers(Call.withElements("memory", memory).type());
-        if (Call.withElements("memory", memory).isCopied()) {
-            throw new IllegalArgumentException("A window cannot have an array, or other memory that is copied for MPI: take "
-                    + "MpiBuffer.allocate.");
-        }
-        if (!memory.isDense()) {
-            throw new IllegalArgumentException("The elements of a window must be side by side, not of type "
-                    + memory.type() + " with gaps.");
-        }
-        if (LibraryDefects.ROUNDS_WINDOWS && memory.bytes() > 0
-                && (memory.memory().address() + memory.offset()) % ALIGNMENT != 0) {
-            throw new IllegalArgumentException("MPICH 4.0 reaches beside the memory of a window that does not begin at "
-                    + "a multiple of " + ALIGNMENT + " bytes: take it from the start of a buffer.");
-        }
+    private Comm comm() {
+        return (Comm) this;
     }
 
     private static void requireSize(Datatype<?> type, long count) {
         if (count < 0) {
             throw new IllegalArgumentException("A window cannot have " + count + " elements.");
         }
-        requireNumbers(Arguments.present("type", type));
+        Window.requireNumbers(Arguments.present("type", type));
         if (!type.layout().isDense()) {
             throw new IllegalArgumentException("The elements of a window must be side by side, not of type " + type
                     + " with gaps.");
         }
-        Math.multiplyExact(KINDS, Math.multiplyExact(count, type.bytes()));
+        Math.multiplyExact(Window.KINDS, Math.multiplyExact(count, type.bytes()));
     }
 
     /** Tells all how many values each process gives; throws on all if one cannot, or gives others. */
@@ -66,9 +38,9 @@ abstract sealed class WindowFactory extends CommFactory permits FileFactory {
             }
         });
         Datatype<?> own = mistake == null ? type.get() : null;
-        long told = mistake == null ? elements * own.values() * KINDS + own.kind().ordinal() : -1;
-        long[] all = new long[size()];
-        ((Comm) this).allgather(new long[] {told}, all);
+        long told = mistake == null ? elements * own.values() * Window.KINDS + own.kind().ordinal() : -1;
+        long[] all = new long[comm().size()];
+        comm().allgather(new long[] {told}, all);
         if (mistake != null) {
             throw mistake;
         }
@@ -76,24 +48,20 @@ abstract sealed class WindowFactory extends CommFactory permits FileFactory {
             if (all[rank] < 0) {
                 throw new IllegalArgumentException("Rank " + rank + " could not take part in making the window.");
             }
-            if (all[rank] % KINDS != all[0] % KINDS) {
-                throw new IllegalArgumentException("Rank " + rank + " gives " + Kind.values()[(int) (all[rank] % KINDS)]
-                        + " elements and rank 0 " + Kind.values()[(int) (all[0] % KINDS)]
+            if (all[rank] % Window.KINDS != all[0] % Window.KINDS) {
+                throw new IllegalArgumentException("Rank " + rank + " gives " + Kind.values()[(int) (all[rank] % Window.KINDS)]
+                        + " elements and rank 0 " + Kind.values()[(int) (all[0] % Window.KINDS)]
                         + " elements: a window has one type.");
             }
         }
         for (int rank = 0; rank < all.length; rank++) {
-            all[rank] /= KINDS;
+            all[rank] /= Window.KINDS;
         }
         return all;
     }
 
-    /** What a function of MPI makes. */
-    private record Made(MemorySegment memory, WinHandle window) {
-    }
-
-    private static Made make(Call call, Info hints, Function<InfoHandle, Made> action) {
-        Made[] made = new Made[1];
+    private static Window.Made make(Call call, Info hints, Function<InfoHandle, Window.Made> action) {
+        Window.Made[] made = new Window.Made[1];
         call.takePart(() -> made[0] = Info.during(call, hints, action));
         return made[0];
     }
@@ -111,14 +79,14 @@ abstract sealed class WindowFactory extends CommFactory permits FileFactory {
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Window<E> createWindow(MpiBuffer<E> memory, @Nullable Info hints) {
-        try (Call call = within()) {
-            long[] sizes = agree(hints, () -> requireMemory(memory), () -> memory.type(),
+    default <E extends Element> Window<E> createWindow(MpiBuffer<E> memory, @Nullable Info hints) {
+        try (Call call = comm().within()) {
+            long[] sizes = agree(hints, () -> Window.requireMemory(memory), () -> memory.type(),
                     memory == null ? 0 : memory.count());
             MemorySegment start = memory.memory().asSlice(memory.offset());
-            Made made = make(call, hints, info -> new Made(start, OneSided.winCreate(start, memory.bytes(),
-                    memory.type().kind().size(), info, word())));
-            return new Window<>(made.window,
+            Window.Made made = make(call, hints, info -> new Window.Made(start, OneSided.winCreate(start, memory.bytes(),
+                    memory.type().kind().size(), info, comm().word())));
+            return new Window<>(made.window(),
                     new Window.Parts<>(memory.type(), memory, sizes, sizes.length, null, false));
         }
     }
@@ -134,7 +102,7 @@ abstract sealed class WindowFactory extends CommFactory permits FileFactory {
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Window<E> createWindow(MpiBuffer<E> memory) {
+    default <E extends Element> Window<E> createWindow(MpiBuffer<E> memory) {
         return createWindow(memory, null);
     }
 
@@ -152,7 +120,7 @@ abstract sealed class WindowFactory extends CommFactory permits FileFactory {
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Window<E> allocateWindow(Datatype<E> type, long count, @Nullable Info hints) {
+    default <E extends Element> Window<E> allocateWindow(Datatype<E> type, long count, @Nullable Info hints) {
         return allocate(type, count, hints, false);
     }
 
@@ -169,29 +137,29 @@ abstract sealed class WindowFactory extends CommFactory permits FileFactory {
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws MpiException if MPI reports an error, as for processes of several machines
      */
-    public <E extends Element> Window<E> allocateSharedWindow(Datatype<E> type, long count, @Nullable Info hints) {
+    default <E extends Element> Window<E> allocateSharedWindow(Datatype<E> type, long count, @Nullable Info hints) {
         return allocate(type, count, hints, true);
     }
 
     private <E extends Element> Window<E> allocate(Datatype<E> type, long count, Info hints, boolean shared) {
-        try (Call call = within()) {
+        try (Call call = comm().within()) {
             long[] sizes = agree(hints, () -> requireSize(type, count), () -> type, count);
             int unit = type.kind().size();
             long bytes = type.bytes() * count;
-            Made made = make(call, hints, info -> {
+            Window.Made made = make(call, hints, info -> {
                 if (shared) {
-                    OneSided.WinAllocateSharedResult found = OneSided.winAllocateShared(bytes, unit, info, word());
-                    return new Made(found.baseptr(), found.win());
+                    OneSided.WinAllocateSharedResult found = OneSided.winAllocateShared(bytes, unit, info, comm().word());
+                    return new Window.Made(found.baseptr(), found.win());
                 }
                 OneSided.WinAllocateResult found = OneSided.winAllocate(
-                        (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT, unit, info, word());
-                return new Made(found.baseptr(), found.win());
+                        (bytes + Window.ALIGNMENT - 1) / Window.ALIGNMENT * Window.ALIGNMENT, unit, info, comm().word());
+                return new Window.Made(found.baseptr(), found.win());
             });
             Arena arena = Arena.ofShared();
-            MpiBuffer<E> memory = Window.over(made.memory, type, count, arena);
+            MpiBuffer<E> memory = Window.over(made.memory(), type, count, arena);
             memory.memory().fill((byte) 0);
-            ((Comm) this).barrier();
-            return new Window<>(made.window, new Window.Parts<>(type, memory, sizes, sizes.length, arena, shared));
+            comm().barrier();
+            return new Window<>(made.window(), new Window.Parts<>(type, memory, sizes, sizes.length, arena, shared));
         }
     }
 
@@ -207,11 +175,11 @@ abstract sealed class WindowFactory extends CommFactory permits FileFactory {
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Window<E> createDynamicWindow(Datatype<E> type, @Nullable Info hints) {
-        try (Call call = within()) {
+    default <E extends Element> Window<E> createDynamicWindow(Datatype<E> type, @Nullable Info hints) {
+        try (Call call = comm().within()) {
             int ranks = agree(hints, () -> requireSize(type, 0), () -> type, 0).length;
-            Made made = make(call, hints, info -> new Made(null, OneSided.winCreateDynamic(info, word())));
-            return new Window<>(made.window, new Window.Parts<>(type, null, null, ranks, null, false));
+            Window.Made made = make(call, hints, info -> new Window.Made(null, OneSided.winCreateDynamic(info, comm().word())));
+            return new Window<>(made.window(), new Window.Parts<>(type, null, null, ranks, null, false));
         }
     }
 }

@@ -2,423 +2,14 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Collectives;
-import dev.mpiglot.low.Communicators;
-import dev.mpiglot.low.Comparison;
-import dev.mpiglot.low.PointToPoint;
-import dev.mpiglot.low.Topologies;
-import dev.mpiglot.low.Topology;
-import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
- * The methods of {@link Comm} that follow from what is known of MPI's functions. The documentation of {@link Comm}
- * shows them as its own, since nobody else sees this class.
+ * The methods of {@link Comm} that are collective.
  */
-abstract sealed class PlannedComm extends TopologyFactory permits Comm {
+public sealed interface CollectiveOperations permits Comm {
 
-    /** Begins a call, during which the object stays open. */
-    abstract Call begin();
-
-    /** The same for a collective operation on buffers. */
-    abstract Call collective();
-
-    /** The object's word for MPI, for a call that has begun. */
-    abstract dev.mpiglot.low.CommHandle word();
-
-    /** Does something during which the object stays open. */
-    abstract <T> T using(Supplier<T> action);
-
-    /**
-     * Compares two communicators: same object, same group and order, same group, or neither. {@code MPI_Comm_compare}
-     * Local.
-     *
-     * @param other the other one
-     * @return a constant of {@link Comparison}
-     * @throws IllegalArgumentException if {@code other} is null
-     * @throws IllegalStateException if one of them is closed
-     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
-     */
-    public Comparison compare(Comm other) {
-        Arguments.present("other", other);
-        return using(() -> other.using(() -> Comparison.of(Communicators.commCompare(word(), other.word()))));
-    }
-
-    /**
-     * Tells the info hints that a communicator uses. {@code MPI_Comm_get_info} Local.
-     *
-     * @return the info hints that a communicator uses, to be closed
-     * @throws IllegalStateException if it is closed
-     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
-     */
-    public Info info() {
-        return using(() -> Info.adopt(Communicators.commGetInfo(word())));
-    }
-
-    /**
-     * Tells the (local) group of a communicator. {@code MPI_Comm_group} Local.
-     *
-     * @return the (local) group of a communicator, to be closed
-     * @throws IllegalStateException if it is closed
-     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
-     */
-    public Group group() {
-        return using(() -> Group.adopt(Communicators.commGroup(word())));
-    }
-
-    /**
-     * Tells whether a communicator is an intercommunicator. {@code MPI_Comm_test_inter} Local.
-     *
-     * @return whether a communicator is an intercommunicator
-     * @throws IllegalStateException if it is closed
-     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
-     */
-    public boolean isInter() {
-        return using(() -> Communicators.commTestInter(word()));
-    }
-
-    /**
-     * Tells which kind of topology a communicator has. {@code MPI_Topo_test} Local.
-     *
-     * @return a constant of {@link Topology}
-     * @throws IllegalStateException if it is closed
-     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
-     */
-    public Topology topology() {
-        return using(() -> Topology.of(Topologies.topoTest(word())));
-    }
-
-    /**
-     * Sends a message through attached buffer space; returns without waiting for the receiver. {@code MPI_Bsend}
-     *
-     * @param data what to send
-     * @param dest the rank to send to
-     * @param tag what the receiver tells messages apart by
-     * @throws MpiException if MPI reports an error
-     */
-    public void bsend(MpiBuffer<?> data, int dest, int tag) {
-        if (Progress.isNeeded()) {
-            ibsend(data, dest, tag).await();
-            return;
-        }
-        try (Call call = begin()) {
-            Loan loan = call.read("data", data);
-            Instead.bsend(loan.segment(), loan.count(), loan.type(), dest, tag, call);
-        }
-    }
-
-    /**
-     * Prepares a persistent buffered send. {@code MPI_Bsend_init}
-     *
-     * @param data what to send
-     * @param dest the rank to send to
-     * @param tag what the receiver tells messages apart by
-     * @return the operation, to be started and to be closed
-     * @throws MpiException if MPI reports an error
-     */
-    public Persistent bsendInit(MpiBuffer<?> data, int dest, int tag) {
-        try (Call call = begin()) {
-            Loan loan = call.read("data", data);
-            return call.prepared(Instead.bsendInit(loan.segment(), loan.count(), loan.type(), dest, tag, call), null,
-                                 Request.Work.SEND).with(dest);
-        }
-    }
-
-    /**
-     * Starts a send in buffered mode. {@code MPI_Ibsend}
-     *
-     * @param data what to send
-     * @param dest the rank to send to
-     * @param tag what the receiver tells messages apart by
-     * @return the operation, to be awaited
-     * @throws MpiException if MPI reports an error
-     */
-    public Request ibsend(MpiBuffer<?> data, int dest, int tag) {
-        try (Call call = begin()) {
-            Loan loan = call.read("data", data);
-            return call.begun(Instead.ibsend(loan.segment(), loan.count(), loan.type(), dest, tag, call), null,
-                              Request.Work.SEND);
-        }
-    }
-
-    /**
-     * Checks for a matching message and, if there is one, takes it out of matching. {@code MPI_Improbe}
-     *
-     * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
-     * @param tag the tag of the message, or {@link Comm#ANY_TAG}
-     * @return the message, to be received, if there is one
-     * @throws MpiException if MPI reports an error
-     */
-    public Optional<Message> improbe(int source, int tag) {
-        try (Call call = begin()) {
-            dev.mpiglot.low.StatusValue found = new dev.mpiglot.low.StatusValue();
-            return PointToPoint.improbe(source, tag, call.comm(), found).map(made -> call.message(made, found));
-        }
-    }
-
-    /**
-     * Checks for a matching message without receiving it. {@code MPI_Iprobe}
-     *
-     * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
-     * @param tag the tag of the message, or {@link Comm#ANY_TAG}
-     * @return what is known of the message, if there is one
-     * @throws MpiException if MPI reports an error
-     */
-    public Optional<Status> iprobe(int source, int tag) {
-        try (Call call = begin()) {
-            dev.mpiglot.low.StatusValue found = new dev.mpiglot.low.StatusValue();
-            boolean there = PointToPoint.iprobe(source, tag, call.comm(), found);
-            return there ? Optional.of(Status.of(found)) : Optional.empty();
-        }
-    }
-
-    /**
-     * Starts a send in ready mode. {@code MPI_Irsend}
-     *
-     * @param data what to send
-     * @param dest the rank to send to
-     * @param tag what the receiver tells messages apart by
-     * @return the operation, to be awaited
-     * @throws MpiException if MPI reports an error
-     */
-    public Request irsend(MpiBuffer<?> data, int dest, int tag) {
-        try (Call call = begin()) {
-            Loan loan = call.read("data", data);
-            return call.begun(PointToPoint.irsend(loan.segment(), loan.count(), loan.type(), dest, tag, call.comm()),
-                              null, Request.Work.SEND);
-        }
-    }
-
-    /**
-     * Starts sending one message and receiving another. {@code MPI_Isendrecv} Since MPI 4.0; not in every library.
-     *
-     * @param sent what to send
-     * @param dest the rank to send to
-     * @param sendTag what the receiver tells messages apart by
-     * @param received where the other message goes
-     * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
-     * @param receiveTag the tag of the message, or {@link Comm#ANY_TAG}
-     * @return the operation, to be awaited
-     * @throws MpiException if MPI reports an error
-     */
-    public Request isendrecv(MpiBuffer<?> sent, int dest, int sendTag, MpiBuffer<?> received, int source,
-                             int receiveTag) {
-        try (Call call = begin()) {
-            Loan out = call.read("sent", sent);
-            Loan in = call.read("received", received);
-            return call.begun(
-                Instead.isendrecv(out.segment(), out.count(), out.type(), dest, sendTag, in.segment(), in.count(),
-                                  in.type(), source, receiveTag, call),
-                in, Request.Work.EXCHANGE);
-        }
-    }
-
-    /**
-     * Starts sending a message and receiving another into the same buffer. {@code MPI_Isendrecv_replace} Since MPI 4.0;
-     * not in every library.
-     *
-     * @param data what to send, and where the other message goes
-     * @param dest the rank to send to
-     * @param sendTag what the receiver tells messages apart by
-     * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
-     * @param receiveTag the tag of the message, or {@link Comm#ANY_TAG}
-     * @return the operation, to be awaited
-     * @throws MpiException if MPI reports an error
-     */
-    public Request isendrecvReplace(MpiBuffer<?> data, int dest, int sendTag, int source, int receiveTag) {
-        try (Call call = begin()) {
-            Loan loan = call.read("data", data);
-            return call.begun(
-                Instead.isendrecvReplace(loan.segment(), loan.count(), loan.type(), dest, sendTag, source, receiveTag,
-                                         call),
-                loan, Request.Work.EXCHANGE);
-        }
-    }
-
-    /**
-     * Starts a send in synchronous mode. {@code MPI_Issend}
-     *
-     * @param data what to send
-     * @param dest the rank to send to
-     * @param tag what the receiver tells messages apart by
-     * @return the operation, to be awaited
-     * @throws MpiException if MPI reports an error
-     */
-    public Request issend(MpiBuffer<?> data, int dest, int tag) {
-        try (Call call = begin()) {
-            Loan loan = call.read("data", data);
-            return call.begun(PointToPoint.issend(loan.segment(), loan.count(), loan.type(), dest, tag, call.comm()),
-                              null, Request.Work.SEND);
-        }
-    }
-
-    /**
-     * Waits for a matching message and takes it out of matching. {@code MPI_Mprobe}
-     *
-     * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
-     * @param tag the tag of the message, or {@link Comm#ANY_TAG}
-     * @return the message, to be received
-     * @throws MpiException if MPI reports an error
-     */
-    public Message mprobe(int source, int tag) {
-        if (Progress.isNeeded()) {
-            return Progress.answerTo(() -> improbe(source, tag));
-        }
-        try (Call call = begin()) {
-            dev.mpiglot.low.StatusValue found = new dev.mpiglot.low.StatusValue();
-            return call.message(PointToPoint.mprobe(source, tag, call.comm(), found), found);
-        }
-    }
-
-    /**
-     * Waits for a matching message without receiving it. {@code MPI_Probe}
-     *
-     * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
-     * @param tag the tag of the message, or {@link Comm#ANY_TAG}
-     * @return what is known of the message
-     * @throws MpiException if MPI reports an error
-     */
-    public Status probe(int source, int tag) {
-        if (Progress.isNeeded()) {
-            return Progress.answerTo(() -> iprobe(source, tag));
-        }
-        try (Call call = begin()) {
-            dev.mpiglot.low.StatusValue found = new dev.mpiglot.low.StatusValue();
-            PointToPoint.probe(source, tag, call.comm(), found);
-            return Status.of(found);
-        }
-    }
-
-    /**
-     * Prepares a persistent receive. {@code MPI_Recv_init}
-     *
-     * @param data where it goes
-     * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
-     * @param tag the tag of the message, or {@link Comm#ANY_TAG}
-     * @return the operation, to be started and to be closed
-     * @throws MpiException if MPI reports an error
-     */
-    public Persistent recvInit(MpiBuffer<?> data, int source, int tag) {
-        try (Call call = begin()) {
-            Loan loan = call.fill("data", data);
-            return call.prepared(
-                PointToPoint.recvInit(loan.segment(), loan.count(), loan.type(), source, tag, call.comm()), loan,
-                Request.Work.RECEIVE).with(source);
-        }
-    }
-
-    /**
-     * Sends a message for which a receive must already be posted. {@code MPI_Rsend}
-     *
-     * @param data what to send
-     * @param dest the rank to send to
-     * @param tag what the receiver tells messages apart by
-     * @throws MpiException if MPI reports an error
-     */
-    public void rsend(MpiBuffer<?> data, int dest, int tag) {
-        if (Progress.isNeeded()) {
-            irsend(data, dest, tag).await();
-            return;
-        }
-        try (Call call = begin()) {
-            Loan loan = call.read("data", data);
-            PointToPoint.rsend(loan.segment(), loan.count(), loan.type(), dest, tag, call.comm());
-        }
-    }
-
-    /**
-     * Prepares a persistent send in ready mode. {@code MPI_Rsend_init}
-     *
-     * @param data what to send
-     * @param dest the rank to send to
-     * @param tag what the receiver tells messages apart by
-     * @return the operation, to be started and to be closed
-     * @throws MpiException if MPI reports an error
-     */
-    public Persistent rsendInit(MpiBuffer<?> data, int dest, int tag) {
-        try (Call call = begin()) {
-            Loan loan = call.read("data", data);
-            return call.prepared(
-                PointToPoint.rsendInit(loan.segment(), loan.count(), loan.type(), dest, tag, call.comm()), null,
-                Request.Work.SEND).with(dest);
-        }
-    }
-
-    /**
-     * Prepares a persistent send in standard mode. {@code MPI_Send_init}
-     *
-     * @param data what to send
-     * @param dest the rank to send to
-     * @param tag what the receiver tells messages apart by
-     * @return the operation, to be started and to be closed
-     * @throws MpiException if MPI reports an error
-     */
-    public Persistent sendInit(MpiBuffer<?> data, int dest, int tag) {
-        try (Call call = begin()) {
-            Loan loan = call.read("data", data);
-            return call.prepared(
-                PointToPoint.sendInit(loan.segment(), loan.count(), loan.type(), dest, tag, call.comm()), null,
-                Request.Work.SEND).with(dest);
-        }
-    }
-
-    /**
-     * Sends a message and receives another into the same buffer. {@code MPI_Sendrecv_replace}
-     *
-     * @param data what to send, and where the other message goes
-     * @param dest the rank to send to
-     * @param sendTag what the receiver tells messages apart by
-     * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
-     * @param receiveTag the tag of the message, or {@link Comm#ANY_TAG}
-     * @return what is known of the message
-     * @throws MpiException if MPI reports an error
-     */
-    public Status sendrecvReplace(MpiBuffer<?> data, int dest, int sendTag, int source, int receiveTag) {
-        try (Call call = begin()) {
-            Loan loan = call.read("data", data);
-            dev.mpiglot.low.StatusValue found = new dev.mpiglot.low.StatusValue();
-            Progress.runOnPlatform(
-                call, Request.Work.EXCHANGE,
-                () -> PointToPoint.sendrecvReplace(loan.segment(), loan.count(), loan.type(), dest, sendTag, source,
-                                                   receiveTag, call.comm(), found));
-            return loan.received(found);
-        }
-    }
-
-    /**
-     * Sends a message; returns when the receiver has begun to receive it. {@code MPI_Ssend}
-     *
-     * @param data what to send
-     * @param dest the rank to send to
-     * @param tag what the receiver tells messages apart by
-     * @throws MpiException if MPI reports an error
-     */
-    public void ssend(MpiBuffer<?> data, int dest, int tag) {
-        if (Progress.isNeeded()) {
-            issend(data, dest, tag).await();
-            return;
-        }
-        try (Call call = begin()) {
-            Loan loan = call.read("data", data);
-            PointToPoint.ssend(loan.segment(), loan.count(), loan.type(), dest, tag, call.comm());
-        }
-    }
-
-    /**
-     * Prepares a persistent send in synchronous mode. {@code MPI_Ssend_init}
-     *
-     * @param data what to send
-     * @param dest the rank to send to
-     * @param tag what the receiver tells messages apart by
-     * @return the operation, to be started and to be closed
-     * @throws MpiException if MPI reports an error
-     */
-    public Persistent ssendInit(MpiBuffer<?> data, int dest, int tag) {
-        try (Call call = begin()) {
-            Loan loan = call.read("data", data);
-            return call.prepared(
-                PointToPoint.ssendInit(loan.segment(), loan.count(), loan.type(), dest, tag, call.comm()), null,
-                Request.Work.SEND).with(dest);
-        }
+    private Comm self() {
+        return (Comm) this;
     }
 
     /**
@@ -433,8 +24,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent allgatherInit(MpiBuffer<E> sent, MpiBuffer<E> received) {
-        try (Call call = collective()) {
+    default <E extends Element> Persistent allgatherInit(MpiBuffer<E> sent, MpiBuffer<E> received) {
+        try (Call call = self().collective()) {
             Shares own = Shares.gathered(call, sent, received);
             return call.prepared(
                 () -> Instead.allgatherInit(own.sent(), own.sentCount(), own.sentType(), own.received(),
@@ -456,9 +47,9 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> void allgatherv(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts,
-                                               @Nullable int[] displacements) {
-        try (Call call = collective()) {
+    default <E extends Element> void allgatherv(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts,
+                                                @Nullable int[] displacements) {
+        try (Call call = self().collective()) {
             Shares own = Shares.gathered(call, sent, received, counts, displacements);
             call.takePart(() -> Collectives.allgatherv(own.sent(), own.sentCount(), own.sentType(), own.received(),
                                                        own.receivedCounts(), own.receivedAt(), own.receivedType(),
@@ -478,7 +69,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> void allgatherv(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts) {
+    default <E extends Element> void allgatherv(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts) {
         allgatherv(sent, received, counts, null);
     }
 
@@ -496,9 +87,9 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent allgathervInit(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts,
-                                                         @Nullable int[] displacements) {
-        try (Call call = collective()) {
+    default <E extends Element> Persistent allgathervInit(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts,
+                                                          @Nullable int[] displacements) {
+        try (Call call = self().collective()) {
             Shares own = Shares.gathered(call, sent, received, counts, displacements);
             return call.prepared(
                 () -> Collectives.allgathervInit(own.sent(), own.sentCount(), own.sentType(), own.received(),
@@ -522,7 +113,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent allgathervInit(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts) {
+    default <E extends Element> Persistent allgathervInit(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts) {
         return allgathervInit(sent, received, counts, null);
     }
 
@@ -536,8 +127,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> void allreduce(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
-        try (Call call = collective()) {
+    default <E extends Element> void allreduce(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
+        try (Call call = self().collective()) {
             Shares own = Shares.reduced(call, sent, received, op);
             call.takePart(() -> Collectives.allreduce(own.sent(), own.received(), own.receivedCount(),
                                                       own.receivedType(), call.operation(), call.comm()));
@@ -558,8 +149,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent allreduceInit(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
-        try (Call call = collective()) {
+    default <E extends Element> Persistent allreduceInit(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
+        try (Call call = self().collective()) {
             Shares own = Shares.reduced(call, sent, received, op);
             return call.prepared(
                 () -> Collectives.allreduceInit(own.sent(), own.received(), own.receivedCount(), own.receivedType(),
@@ -580,8 +171,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent allreduceInit(MpiBuffer<E> data, Op<? super E> op) {
-        return allreduceInit(MpiBuffer.inPlace(), alone(data), op);
+    default <E extends Element> Persistent allreduceInit(MpiBuffer<E> data, Op<? super E> op) {
+        return allreduceInit(MpiBuffer.inPlace(), self().alone(data), op);
     }
 
     /**
@@ -596,8 +187,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent alltoallInit(MpiBuffer<E> sent, MpiBuffer<E> received) {
-        try (Call call = collective()) {
+    default <E extends Element> Persistent alltoallInit(MpiBuffer<E> sent, MpiBuffer<E> received) {
+        try (Call call = self().collective()) {
             Shares own = Shares.exchanged(call, sent, received);
             return call.prepared(
                 () -> Collectives.alltoallInit(own.sent(), own.sentCount(), own.sentType(), own.received(),
@@ -621,10 +212,10 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> void alltoallv(MpiBuffer<E> sent, int[] sentCounts, @Nullable int[] sentDisplacements,
-                                              MpiBuffer<E> received, int[] receivedCounts,
-                                              @Nullable int[] receivedDisplacements) {
-        try (Call call = collective()) {
+    default <E extends Element> void alltoallv(MpiBuffer<E> sent, int[] sentCounts, @Nullable int[] sentDisplacements,
+                                               MpiBuffer<E> received, int[] receivedCounts,
+                                               @Nullable int[] receivedDisplacements) {
+        try (Call call = self().collective()) {
             Shares own = Shares.exchanged(call, sent, sentCounts, sentDisplacements, received, receivedCounts,
                                           receivedDisplacements);
             call.takePart(() -> Collectives.alltoallv(own.sent(), own.sentCounts(), own.sentAt(), own.sentType(),
@@ -646,8 +237,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> void alltoallv(MpiBuffer<E> sent, int[] sentCounts, MpiBuffer<E> received,
-                                              int[] receivedCounts) {
+    default <E extends Element> void alltoallv(MpiBuffer<E> sent, int[] sentCounts, MpiBuffer<E> received,
+                                               int[] receivedCounts) {
         alltoallv(sent, sentCounts, null, received, receivedCounts, null);
     }
 
@@ -668,10 +259,10 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent alltoallvInit(MpiBuffer<E> sent, int[] sentCounts,
-                                                        @Nullable int[] sentDisplacements, MpiBuffer<E> received,
-                                                        int[] receivedCounts, @Nullable int[] receivedDisplacements) {
-        try (Call call = collective()) {
+    default <E extends Element> Persistent alltoallvInit(MpiBuffer<E> sent, int[] sentCounts,
+                                                         @Nullable int[] sentDisplacements, MpiBuffer<E> received,
+                                                         int[] receivedCounts, @Nullable int[] receivedDisplacements) {
+        try (Call call = self().collective()) {
             Shares own = Shares.exchanged(call, sent, sentCounts, sentDisplacements, received, receivedCounts,
                                           receivedDisplacements);
             return call.prepared(
@@ -697,8 +288,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent alltoallvInit(MpiBuffer<E> sent, int[] sentCounts, MpiBuffer<E> received,
-                                                        int[] receivedCounts) {
+    default <E extends Element> Persistent alltoallvInit(MpiBuffer<E> sent, int[] sentCounts, MpiBuffer<E> received,
+                                                         int[] receivedCounts) {
         return alltoallvInit(sent, sentCounts, null, received, receivedCounts, null);
     }
 
@@ -710,8 +301,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @return the operation, to be started and to be closed
      * @throws MpiException if MPI reports an error
      */
-    public Persistent barrierInit() {
-        try (Call call = begin()) {
+    default Persistent barrierInit() {
+        try (Call call = self().begin()) {
             return call.prepared(() -> Collectives.barrierInit(call.comm(), dev.mpiglot.low.InfoHandle.NULL), null);
         }
     }
@@ -727,8 +318,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public Persistent bcastInit(MpiBuffer<?> data, int root) {
-        try (Call call = collective()) {
+    default Persistent bcastInit(MpiBuffer<?> data, int root) {
+        try (Call call = self().collective()) {
             Shares own = Shares.alone(call, data, root);
             return call.prepared(
                 () -> Collectives.bcastInit(own.received(), own.receivedCount(), own.receivedType(), root, call.comm(),
@@ -747,8 +338,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> void exscan(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
-        try (Call call = collective()) {
+    default <E extends Element> void exscan(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
+        try (Call call = self().collective()) {
             Shares own = Shares.reducedBefore(call, sent, received, op);
             call.takePart(() -> Collectives.exscan(own.sent(), own.received(), own.receivedCount(), own.receivedType(),
                                                    call.operation(), call.comm()));
@@ -765,8 +356,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> void exscan(MpiBuffer<E> data, Op<? super E> op) {
-        exscan(MpiBuffer.inPlace(), alone(data), op);
+    default <E extends Element> void exscan(MpiBuffer<E> data, Op<? super E> op) {
+        exscan(MpiBuffer.inPlace(), self().alone(data), op);
     }
 
     /**
@@ -782,8 +373,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent exscanInit(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
-        try (Call call = collective()) {
+    default <E extends Element> Persistent exscanInit(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
+        try (Call call = self().collective()) {
             Shares own = Shares.reducedBefore(call, sent, received, op);
             return call.prepared(
                 () -> Collectives.exscanInit(own.sent(), own.received(), own.receivedCount(), own.receivedType(),
@@ -804,8 +395,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent exscanInit(MpiBuffer<E> data, Op<? super E> op) {
-        return exscanInit(MpiBuffer.inPlace(), alone(data), op);
+    default <E extends Element> Persistent exscanInit(MpiBuffer<E> data, Op<? super E> op) {
+        return exscanInit(MpiBuffer.inPlace(), self().alone(data), op);
     }
 
     /**
@@ -822,8 +413,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent gatherInit(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received, int root) {
-        try (Call call = collective()) {
+    default <E extends Element> Persistent gatherInit(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received, int root) {
+        try (Call call = self().collective()) {
             Shares own = Shares.gathered(call, sent, received, root);
             return call.prepared(
                 () -> Instead.gatherInit(own.sent(), own.sentCount(), own.sentType(), own.received(),
@@ -849,9 +440,9 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> void gatherv(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received, @Nullable int[] counts,
-                                            @Nullable int[] displacements, int root) {
-        try (Call call = collective()) {
+    default <E extends Element> void gatherv(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received, @Nullable int[] counts,
+                                             @Nullable int[] displacements, int root) {
+        try (Call call = self().collective()) {
             Shares own = Shares.gathered(call, sent, received, counts, displacements, root);
             call.takePart(() -> Collectives.gatherv(own.sent(), own.sentCount(), own.sentType(), own.received(),
                                                     own.receivedCounts(), own.receivedAt(), own.receivedType(), root,
@@ -874,8 +465,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> void gatherv(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received, @Nullable int[] counts,
-                                            int root) {
+    default <E extends Element> void gatherv(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received, @Nullable int[] counts,
+                                             int root) {
         gatherv(sent, received, counts, null, root);
     }
 
@@ -897,9 +488,10 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent gathervInit(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received,
-                                                      @Nullable int[] counts, @Nullable int[] displacements, int root) {
-        try (Call call = collective()) {
+    default <E extends Element> Persistent gathervInit(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received,
+                                                       @Nullable int[] counts, @Nullable int[] displacements,
+                                                       int root) {
+        try (Call call = self().collective()) {
             Shares own = Shares.gathered(call, sent, received, counts, displacements, root);
             return call.prepared(
                 () -> Collectives.gathervInit(own.sent(), own.sentCount(), own.sentType(), own.received(),
@@ -926,8 +518,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent gathervInit(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received,
-                                                      @Nullable int[] counts, int root) {
+    default <E extends Element> Persistent gathervInit(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received,
+                                                       @Nullable int[] counts, int root) {
         return gathervInit(sent, received, counts, null, root);
     }
 
@@ -942,8 +534,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Request iallgather(MpiBuffer<E> sent, MpiBuffer<E> received) {
-        try (Call call = collective()) {
+    default <E extends Element> Request iallgather(MpiBuffer<E> sent, MpiBuffer<E> received) {
+        try (Call call = self().collective()) {
             Shares own = Shares.gathered(call, sent, received);
             return call.begun(
                 Collectives.iallgather(own.sent(), own.sentCount(), own.sentType(), own.received(), own.receivedCount(),
@@ -965,9 +557,9 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Request iallgatherv(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts,
-                                                   @Nullable int[] displacements) {
-        try (Call call = collective()) {
+    default <E extends Element> Request iallgatherv(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts,
+                                                    @Nullable int[] displacements) {
+        try (Call call = self().collective()) {
             Shares own = Shares.gathered(call, sent, received, counts, displacements);
             return call.begun(
                 Collectives.iallgatherv(own.sent(), own.sentCount(), own.sentType(), own.received(),
@@ -989,7 +581,7 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Request iallgatherv(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts) {
+    default <E extends Element> Request iallgatherv(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts) {
         return iallgatherv(sent, received, counts, null);
     }
 
@@ -1005,8 +597,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Request iallreduce(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
-        try (Call call = collective()) {
+    default <E extends Element> Request iallreduce(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
+        try (Call call = self().collective()) {
             Shares own = Shares.reduced(call, sent, received, op);
             return call.begun(
                 Collectives.iallreduce(own.sent(), own.received(), own.receivedCount(), own.receivedType(),
@@ -1026,8 +618,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Request ialltoall(MpiBuffer<E> sent, MpiBuffer<E> received) {
-        try (Call call = collective()) {
+    default <E extends Element> Request ialltoall(MpiBuffer<E> sent, MpiBuffer<E> received) {
+        try (Call call = self().collective()) {
             Shares own = Shares.exchanged(call, sent, received);
             return call.begun(
                 Collectives.ialltoall(own.sent(), own.sentCount(), own.sentType(), own.received(), own.receivedCount(),
@@ -1051,10 +643,10 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Request ialltoallv(MpiBuffer<E> sent, int[] sentCounts,
-                                                  @Nullable int[] sentDisplacements, MpiBuffer<E> received,
-                                                  int[] receivedCounts, @Nullable int[] receivedDisplacements) {
-        try (Call call = collective()) {
+    default <E extends Element> Request ialltoallv(MpiBuffer<E> sent, int[] sentCounts,
+                                                   @Nullable int[] sentDisplacements, MpiBuffer<E> received,
+                                                   int[] receivedCounts, @Nullable int[] receivedDisplacements) {
+        try (Call call = self().collective()) {
             Shares own = Shares.exchanged(call, sent, sentCounts, sentDisplacements, received, receivedCounts,
                                           receivedDisplacements);
             return call.begun(
@@ -1078,8 +670,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Request ialltoallv(MpiBuffer<E> sent, int[] sentCounts, MpiBuffer<E> received,
-                                                  int[] receivedCounts) {
+    default <E extends Element> Request ialltoallv(MpiBuffer<E> sent, int[] sentCounts, MpiBuffer<E> received,
+                                                   int[] receivedCounts) {
         return ialltoallv(sent, sentCounts, null, received, receivedCounts, null);
     }
 
@@ -1090,8 +682,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @return the operation, to be awaited
      * @throws MpiException if MPI reports an error
      */
-    public Request ibarrier() {
-        try (Call call = begin()) {
+    default Request ibarrier() {
+        try (Call call = self().begin()) {
             return call.begun(Collectives.ibarrier(call.comm()), null, Request.Work.COLLECTIVE);
         }
     }
@@ -1106,8 +698,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public Request ibcast(MpiBuffer<?> data, int root) {
-        try (Call call = collective()) {
+    default Request ibcast(MpiBuffer<?> data, int root) {
+        try (Call call = self().collective()) {
             Shares own = Shares.alone(call, data, root);
             return call.begun(
                 Collectives.ibcast(own.received(), own.receivedCount(), own.receivedType(), root, call.comm()),
@@ -1127,8 +719,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Request iexscan(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
-        try (Call call = collective()) {
+    default <E extends Element> Request iexscan(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
+        try (Call call = self().collective()) {
             Shares own = Shares.reducedBefore(call, sent, received, op);
             return call.begun(
                 Collectives.iexscan(own.sent(), own.received(), own.receivedCount(), own.receivedType(),
@@ -1148,8 +740,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Request iexscan(MpiBuffer<E> data, Op<? super E> op) {
-        return iexscan(MpiBuffer.inPlace(), alone(data), op);
+    default <E extends Element> Request iexscan(MpiBuffer<E> data, Op<? super E> op) {
+        return iexscan(MpiBuffer.inPlace(), self().alone(data), op);
     }
 
     /**
@@ -1165,8 +757,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Request igather(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received, int root) {
-        try (Call call = collective()) {
+    default <E extends Element> Request igather(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received, int root) {
+        try (Call call = self().collective()) {
             Shares own = Shares.gathered(call, sent, received, root);
             return call.begun(
                 Collectives.igather(own.sent(), own.sentCount(), own.sentType(), own.received(), own.receivedCount(),
@@ -1192,9 +784,9 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Request igatherv(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received,
-                                                @Nullable int[] counts, @Nullable int[] displacements, int root) {
-        try (Call call = collective()) {
+    default <E extends Element> Request igatherv(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received,
+                                                 @Nullable int[] counts, @Nullable int[] displacements, int root) {
+        try (Call call = self().collective()) {
             Shares own = Shares.gathered(call, sent, received, counts, displacements, root);
             return call.begun(
                 Collectives.igatherv(own.sent(), own.sentCount(), own.sentType(), own.received(), own.receivedCounts(),
@@ -1219,8 +811,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Request igatherv(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received,
-                                                @Nullable int[] counts, int root) {
+    default <E extends Element> Request igatherv(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received,
+                                                 @Nullable int[] counts, int root) {
         return igatherv(sent, received, counts, null, root);
     }
 
@@ -1238,9 +830,9 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Request ireduce(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received, Op<? super E> op,
-                                               int root) {
-        try (Call call = collective()) {
+    default <E extends Element> Request ireduce(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received, Op<? super E> op,
+                                                int root) {
+        try (Call call = self().collective()) {
             Shares own = Shares.reduced(call, sent, received, op, root);
             return call.begun(
                 Collectives.ireduce(own.sent(), own.received(), own.receivedCount(), own.receivedType(),
@@ -1261,8 +853,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Request ireduce(MpiBuffer<E> data, Op<? super E> op, int root) {
-        return ireduce(MpiBuffer.inPlace(), alone(data), op, root);
+    default <E extends Element> Request ireduce(MpiBuffer<E> data, Op<? super E> op, int root) {
+        return ireduce(MpiBuffer.inPlace(), self().alone(data), op, root);
     }
 
     /**
@@ -1278,9 +870,9 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Request ireduceScatter(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts,
-                                                      Op<? super E> op) {
-        try (Call call = collective()) {
+    default <E extends Element> Request ireduceScatter(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts,
+                                                       Op<? super E> op) {
+        try (Call call = self().collective()) {
             Shares own = Shares.reducedParts(call, sent, received, counts, op);
             return call.begun(
                 Collectives.ireduceScatter(own.sent(), own.received(), own.receivedCounts(), own.receivedType(),
@@ -1301,8 +893,9 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Request ireduceScatterBlock(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
-        try (Call call = collective()) {
+    default <E extends Element> Request ireduceScatterBlock(MpiBuffer<E> sent, MpiBuffer<E> received,
+                                                            Op<? super E> op) {
+        try (Call call = self().collective()) {
             Shares own = Shares.reducedBlocks(call, sent, received, op);
             return call.begun(
                 Collectives.ireduceScatterBlock(own.sent(), own.received(), own.receivedCount(), own.receivedType(),
@@ -1323,8 +916,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Request iscan(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
-        try (Call call = collective()) {
+    default <E extends Element> Request iscan(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
+        try (Call call = self().collective()) {
             Shares own = Shares.reduced(call, sent, received, op);
             return call.begun(
                 Collectives.iscan(own.sent(), own.received(), own.receivedCount(), own.receivedType(), call.operation(),
@@ -1344,8 +937,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Request iscan(MpiBuffer<E> data, Op<? super E> op) {
-        return iscan(MpiBuffer.inPlace(), alone(data), op);
+    default <E extends Element> Request iscan(MpiBuffer<E> data, Op<? super E> op) {
+        return iscan(MpiBuffer.inPlace(), self().alone(data), op);
     }
 
     /**
@@ -1360,8 +953,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Request iscatter(@Nullable MpiBuffer<E> sent, MpiBuffer<E> received, int root) {
-        try (Call call = collective()) {
+    default <E extends Element> Request iscatter(@Nullable MpiBuffer<E> sent, MpiBuffer<E> received, int root) {
+        try (Call call = self().collective()) {
             Shares own = Shares.scattered(call, sent, received, root);
             return call.begun(
                 Collectives.iscatter(own.sent(), own.sentCount(), own.sentType(), own.received(), own.receivedCount(),
@@ -1386,9 +979,9 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Request iscatterv(@Nullable MpiBuffer<E> sent, @Nullable int[] counts,
-                                                 @Nullable int[] displacements, MpiBuffer<E> received, int root) {
-        try (Call call = collective()) {
+    default <E extends Element> Request iscatterv(@Nullable MpiBuffer<E> sent, @Nullable int[] counts,
+                                                  @Nullable int[] displacements, MpiBuffer<E> received, int root) {
+        try (Call call = self().collective()) {
             Shares own = Shares.scattered(call, sent, counts, displacements, received, root);
             return call.begun(
                 Collectives.iscatterv(own.sent(), own.sentCounts(), own.sentAt(), own.sentType(), own.received(),
@@ -1412,8 +1005,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Request iscatterv(@Nullable MpiBuffer<E> sent, @Nullable int[] counts,
-                                                 MpiBuffer<E> received, int root) {
+    default <E extends Element> Request iscatterv(@Nullable MpiBuffer<E> sent, @Nullable int[] counts,
+                                                  MpiBuffer<E> received, int root) {
         return iscatterv(sent, counts, null, received, root);
     }
 
@@ -1429,9 +1022,9 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> void reduce(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received, Op<? super E> op,
-                                           int root) {
-        try (Call call = collective()) {
+    default <E extends Element> void reduce(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received, Op<? super E> op,
+                                            int root) {
+        try (Call call = self().collective()) {
             Shares own = Shares.reduced(call, sent, received, op, root);
             call.takePart(() -> Collectives.reduce(own.sent(), own.received(), own.receivedCount(), own.receivedType(),
                                                    call.operation(), root, call.comm()));
@@ -1454,9 +1047,9 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent reduceInit(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received,
-                                                     Op<? super E> op, int root) {
-        try (Call call = collective()) {
+    default <E extends Element> Persistent reduceInit(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received,
+                                                      Op<? super E> op, int root) {
+        try (Call call = self().collective()) {
             Shares own = Shares.reduced(call, sent, received, op, root);
             return call.prepared(
                 () -> Collectives.reduceInit(own.sent(), own.received(), own.receivedCount(), own.receivedType(),
@@ -1478,8 +1071,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent reduceInit(MpiBuffer<E> data, Op<? super E> op, int root) {
-        return reduceInit(MpiBuffer.inPlace(), alone(data), op, root);
+    default <E extends Element> Persistent reduceInit(MpiBuffer<E> data, Op<? super E> op, int root) {
+        return reduceInit(MpiBuffer.inPlace(), self().alone(data), op, root);
     }
 
     /**
@@ -1494,9 +1087,9 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> void reduceScatter(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts,
-                                                  Op<? super E> op) {
-        try (Call call = collective()) {
+    default <E extends Element> void reduceScatter(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts,
+                                                   Op<? super E> op) {
+        try (Call call = self().collective()) {
             Shares own = Shares.reducedParts(call, sent, received, counts, op);
             call.takePart(() -> Collectives.reduceScatter(own.sent(), own.received(), own.receivedCounts(),
                                                           own.receivedType(), call.operation(), call.comm()));
@@ -1514,8 +1107,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> void reduceScatterBlock(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
-        try (Call call = collective()) {
+    default <E extends Element> void reduceScatterBlock(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
+        try (Call call = self().collective()) {
             Shares own = Shares.reducedBlocks(call, sent, received, op);
             call.takePart(() -> Collectives.reduceScatterBlock(
                 own.sent(), own.received(), own.receivedCount(), own.receivedType(), call.operation(), call.comm()));
@@ -1536,9 +1129,9 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent reduceScatterBlockInit(
+    default <E extends Element> Persistent reduceScatterBlockInit(
         MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
-        try (Call call = collective()) {
+        try (Call call = self().collective()) {
             Shares own = Shares.reducedBlocks(call, sent, received, op);
             return call.prepared(
                 () -> Collectives.reduceScatterBlockInit(own.sent(), own.received(), own.receivedCount(),
@@ -1562,9 +1155,9 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent reduceScatterInit(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts,
-                                                            Op<? super E> op) {
-        try (Call call = collective()) {
+    default <E extends Element> Persistent reduceScatterInit(
+        MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts, Op<? super E> op) {
+        try (Call call = self().collective()) {
             Shares own = Shares.reducedParts(call, sent, received, counts, op);
             return call.prepared(
                 () -> Collectives.reduceScatterInit(own.sent(), own.received(), own.receivedCounts(),
@@ -1584,8 +1177,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> void scan(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
-        try (Call call = collective()) {
+    default <E extends Element> void scan(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
+        try (Call call = self().collective()) {
             Shares own = Shares.reduced(call, sent, received, op);
             call.takePart(() -> Collectives.scan(own.sent(), own.received(), own.receivedCount(), own.receivedType(),
                                                  call.operation(), call.comm()));
@@ -1602,8 +1195,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> void scan(MpiBuffer<E> data, Op<? super E> op) {
-        scan(MpiBuffer.inPlace(), alone(data), op);
+    default <E extends Element> void scan(MpiBuffer<E> data, Op<? super E> op) {
+        scan(MpiBuffer.inPlace(), self().alone(data), op);
     }
 
     /**
@@ -1619,8 +1212,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent scanInit(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
-        try (Call call = collective()) {
+    default <E extends Element> Persistent scanInit(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
+        try (Call call = self().collective()) {
             Shares own = Shares.reduced(call, sent, received, op);
             return call.prepared(
                 () -> Collectives.scanInit(own.sent(), own.received(), own.receivedCount(), own.receivedType(),
@@ -1641,8 +1234,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent scanInit(MpiBuffer<E> data, Op<? super E> op) {
-        return scanInit(MpiBuffer.inPlace(), alone(data), op);
+    default <E extends Element> Persistent scanInit(MpiBuffer<E> data, Op<? super E> op) {
+        return scanInit(MpiBuffer.inPlace(), self().alone(data), op);
     }
 
     /**
@@ -1658,8 +1251,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent scatterInit(@Nullable MpiBuffer<E> sent, MpiBuffer<E> received, int root) {
-        try (Call call = collective()) {
+    default <E extends Element> Persistent scatterInit(@Nullable MpiBuffer<E> sent, MpiBuffer<E> received, int root) {
+        try (Call call = self().collective()) {
             Shares own = Shares.scattered(call, sent, received, root);
             return call.prepared(
                 () -> Instead.scatterInit(own.sent(), own.sentCount(), own.sentType(), own.received(),
@@ -1684,9 +1277,9 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> void scatterv(@Nullable MpiBuffer<E> sent, @Nullable int[] counts,
-                                             @Nullable int[] displacements, MpiBuffer<E> received, int root) {
-        try (Call call = collective()) {
+    default <E extends Element> void scatterv(@Nullable MpiBuffer<E> sent, @Nullable int[] counts,
+                                              @Nullable int[] displacements, MpiBuffer<E> received, int root) {
+        try (Call call = self().collective()) {
             Shares own = Shares.scattered(call, sent, counts, displacements, received, root);
             call.takePart(() -> Collectives.scatterv(own.sent(), own.sentCounts(), own.sentAt(), own.sentType(),
                                                      own.received(), own.receivedCount(), own.receivedType(), root,
@@ -1708,8 +1301,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> void scatterv(@Nullable MpiBuffer<E> sent, @Nullable int[] counts, MpiBuffer<E> received,
-                                             int root) {
+    default <E extends Element> void scatterv(@Nullable MpiBuffer<E> sent, @Nullable int[] counts,
+                                              MpiBuffer<E> received, int root) {
         scatterv(sent, counts, null, received, root);
     }
 
@@ -1730,9 +1323,10 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent scattervInit(@Nullable MpiBuffer<E> sent, @Nullable int[] counts,
-                                                       @Nullable int[] displacements, MpiBuffer<E> received, int root) {
-        try (Call call = collective()) {
+    default <E extends Element> Persistent scattervInit(@Nullable MpiBuffer<E> sent, @Nullable int[] counts,
+                                                        @Nullable int[] displacements, MpiBuffer<E> received,
+                                                        int root) {
+        try (Call call = self().collective()) {
             Shares own = Shares.scattered(call, sent, counts, displacements, received, root);
             return call.prepared(
                 () -> Collectives.scattervInit(own.sent(), own.sentCounts(), own.sentAt(), own.sentType(),
@@ -1758,8 +1352,8 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
      * @throws MpiException if MPI reports an error
      */
-    public <E extends Element> Persistent scattervInit(@Nullable MpiBuffer<E> sent, @Nullable int[] counts,
-                                                       MpiBuffer<E> received, int root) {
+    default <E extends Element> Persistent scattervInit(@Nullable MpiBuffer<E> sent, @Nullable int[] counts,
+                                                        MpiBuffer<E> received, int root) {
         return scattervInit(sent, counts, null, received, root);
     }
 }

@@ -4,8 +4,16 @@ import dev.mpiglot.low.Collectives;
 import dev.mpiglot.low.InfoHandle;
 import java.util.List;
 
-/** The methods of {@link Comm} that exchange buffers of any types. */
-abstract sealed class MixedFactory extends ProcessFactory permits LearnedOperations {
+/**
+ * The collective operations of {@link Comm} on buffers of any types ({@code w}) and of any lengths ({@code v}). If the
+ * receivers do not know the counts, these are sent along; if a process then gives nothing that can be sent, all processes
+ * throw a {@link CodecException}, and the next operation finds them in step. All give elements of the same type.
+ */
+public sealed interface VectorCollectives permits Comm {
+
+    private Comm comm() {
+        return (Comm) this;
+    }
 
     private static Call.Exchange exchange(Call call, List<? extends MpiBuffer<?>> sent,
             List<? extends MpiBuffer<?>> received) {
@@ -24,11 +32,11 @@ abstract sealed class MixedFactory extends ProcessFactory permits LearnedOperati
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws MpiException if MPI reports an error
      */
-    public void alltoallw(List<? extends MpiBuffer<?>> sent, List<? extends MpiBuffer<?>> received) {
-        try (Call call = within()) {
+    default void alltoallw(List<? extends MpiBuffer<?>> sent, List<? extends MpiBuffer<?>> received) {
+        try (Call call = comm().within()) {
             Call.Exchange own = exchange(call, sent, received);
-            Mixed out = own.sent();
-            Mixed in = own.received();
+            BufferList out = own.sent();
+            BufferList in = own.received();
             call.takePart(() -> Collectives.alltoallw(out.segment(), out.counts(), out.places(), out.types(), in.segment(),
                     in.counts(), in.places(), in.types(), call.comm()));
             in.arrived();
@@ -46,11 +54,11 @@ abstract sealed class MixedFactory extends ProcessFactory permits LearnedOperati
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws MpiException if MPI reports an error
      */
-    public Request ialltoallw(List<? extends MpiBuffer<?>> sent, List<? extends MpiBuffer<?>> received) {
-        try (Call call = within()) {
+    default Request ialltoallw(List<? extends MpiBuffer<?>> sent, List<? extends MpiBuffer<?>> received) {
+        try (Call call = comm().within()) {
             Call.Exchange own = exchange(call, sent, received);
-            Mixed out = own.sent();
-            Mixed in = own.received();
+            BufferList out = own.sent();
+            BufferList in = own.received();
             return call.begun(Collectives.ialltoallw(out.segment(), out.counts(), out.places(), out.types(), in.segment(),
                     in.counts(), in.places(), in.types(), call.comm()), in, Request.Work.COLLECTIVE);
         }
@@ -68,13 +76,54 @@ abstract sealed class MixedFactory extends ProcessFactory permits LearnedOperati
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws MpiException if MPI reports an error
      */
-    public Persistent alltoallwInit(List<? extends MpiBuffer<?>> sent, List<? extends MpiBuffer<?>> received) {
-        try (Call call = within()) {
+    default Persistent alltoallwInit(List<? extends MpiBuffer<?>> sent, List<? extends MpiBuffer<?>> received) {
+        try (Call call = comm().within()) {
             Call.Exchange own = exchange(call, sent, received);
-            Mixed out = own.sent();
-            Mixed in = own.received();
+            BufferList out = own.sent();
+            BufferList in = own.received();
             return call.prepared(() -> Collectives.alltoallwInit(out.segment(), out.counts(), out.places(), out.types(),
                     in.segment(), in.counts(), in.places(), in.types(), call.comm(), InfoHandle.NULL), in);
         }
+    }
+
+    /**
+     * Collects the elements of all processes at all. Collective.
+     *
+     * @param <E> the type of the single values
+     * @param sent the elements of this process, of any number
+     * @return all elements in the order of ranks, and how many each has given
+     * @throws CodecException if the buffer of a process is null, in place or closed: everywhere
+     * @throws MpiException if MPI reports an error
+     */
+    default <E extends Element> Collected<E> allgatherv(MpiBuffer<E> sent) {
+        return SentLengths.allgather(comm(), sent);
+    }
+
+    /**
+     * Collects the elements of all processes at one. Collective.
+     *
+     * @param <E> the type of the single values
+     * @param sent the elements of this process, of any number
+     * @param root the rank that gets them
+     * @return all elements in the order of ranks, and how many each has given, at {@code root}; nothing elsewhere
+     * @throws CodecException if the buffer of a process is null, in place or closed: everywhere
+     * @throws MpiException if MPI reports an error
+     */
+    default <E extends Element> Collected<E> gatherv(MpiBuffer<E> sent, int root) {
+        return SentLengths.gather(comm(), sent, root);
+    }
+
+    /**
+     * Each process gives each other one elements. Collective.
+     *
+     * @param <E> the type of the single values
+     * @param sent what goes to each rank, in their order
+     * @param sentCounts how many elements go to each
+     * @return what each rank gives, in their order, and how much
+     * @throws CodecException if the buffer of a process is null, in place or closed, or its counts do not fit: everywhere
+     * @throws MpiException if MPI reports an error
+     */
+    default <E extends Element> Collected<E> alltoallv(MpiBuffer<E> sent, int[] sentCounts) {
+        return SentLengths.alltoall(comm(), sent, sentCounts);
     }
 }

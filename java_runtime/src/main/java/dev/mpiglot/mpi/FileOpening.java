@@ -6,7 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The methods of {@link Comm} that open files. If a process cannot take part, all throw and no file is open. */
-abstract sealed class FileFactory extends WindowFactory permits PartitionFactory {
+public sealed interface FileOpening permits Comm {
+
+    private Comm comm() {
+        return (Comm) this;
+    }
 
     /**
      * Opens a file for all processes of this communicator. {@code MPI_File_open} Collective.
@@ -21,11 +25,11 @@ abstract sealed class FileFactory extends WindowFactory permits PartitionFactory
      * @throws MpiException if MPI cannot open the file: its {@code kind()} is
      *     {@code ErrorClass.ERR_NO_SUCH_FILE} where there is none
      */
-    public MpiFile openFile(String path, @Nullable Info hints, FileMode... modes) {
-        try (Call call = within()) {
+    default MpiFile openFile(String path, @Nullable Info hints, FileMode... modes) {
+        try (Call call = comm().within()) {
             int[] bits = {0};
-            agree((Comm) this, () -> {
-                requirePath(path);
+            MpiFile.agree(comm(), () -> {
+                MpiFile.requirePath(path);
                 bits[0] = FileMode.bits(modes);
                 if (hints != null) {
                     hints.handle();
@@ -33,8 +37,8 @@ abstract sealed class FileFactory extends WindowFactory permits PartitionFactory
             }, bits);
             List<FileHandle> made = new ArrayList<>(1);
             call.takePart(() -> made.add(Info.during(call, hints,
-                    info -> InputOutput.fileOpen(word(), path, bits[0], info))));
-            return new MpiFile(made.get(0), ((Comm) this).dup(), FileMode.of(bits[0]));
+                    info -> InputOutput.fileOpen(comm().word(), path, bits[0], info))));
+            return new MpiFile(made.get(0), comm().dup(), FileMode.of(bits[0]));
         }
     }
 
@@ -50,40 +54,7 @@ abstract sealed class FileFactory extends WindowFactory permits PartitionFactory
      * @throws MpiException if MPI cannot open the file: its {@code kind()} is
      *     {@code ErrorClass.ERR_NO_SUCH_FILE} where there is none
      */
-    public MpiFile openFile(String path, FileMode... modes) {
+    default MpiFile openFile(String path, FileMode... modes) {
         return openFile(path, null, modes);
-    }
-
-    /** Throws unless a file can have this path. */
-    static void requirePath(String path) {
-        if (Arguments.present("path", path).isEmpty() || path.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException("The path of a file is empty or holds the character NUL.");
-        }
-    }
-
-    /**
-     * Throws on all processes if something is wrong on one, or if they give different numbers: nobody begins what not
-     * all begin.
-     */
-    static void agree(Comm comm, Runnable check, int... alike) {
-        RuntimeException mistake = Parts.mistakeOf(check);
-        int[] told = new int[1 + 2 * alike.length];
-        told[0] = mistake == null ? 0 : 1;
-        for (int i = 0; i < alike.length; i++) {
-            told[2 * i + 1] = alike[i];
-            told[2 * i + 2] = -alike[i];
-        }
-        comm.allreduce(told, Op.MAX);
-        if (mistake != null) {
-            throw mistake;
-        }
-        if (told[0] != 0) {
-            throw new IllegalArgumentException("Another process could not take part: its arguments are wrong.");
-        }
-        for (int i = 0; i < alike.length; i++) {
-            if (told[2 * i + 1] != -told[2 * i + 2]) {
-                throw new IllegalArgumentException("The processes give different modes: they must be the same.");
-            }
-        }
     }
 }

@@ -12,7 +12,11 @@ import java.util.function.Supplier;
  * The methods of {@link Comm} that start processes and connect to those of other jobs. What only the root knows is checked
  * there, and all throw if it is wrong.
  */
-abstract sealed class ProcessFactory extends PartitionFactory permits MixedFactory {
+public sealed interface ProcessCreation permits Comm {
+
+    private Comm comm() {
+        return (Comm) this;
+    }
 
     /**
      * Starts processes of a program, which find this job with {@link Intercomm#parent}. {@code MPI_Comm_spawn} Collective.
@@ -25,15 +29,15 @@ abstract sealed class ProcessFactory extends PartitionFactory permits MixedFacto
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws MpiException if MPI reports an error: some libraries cannot start processes
      */
-    public Spawned spawn(@Nullable Spawn program, int root) {
-        try (Call call = within()) {
+    default Spawned spawn(@Nullable Spawn program, int root) {
+        try (Call call = comm().within()) {
             int[] errors = new int[agreed(root, () -> Arguments.present("program", program).require().processes())];
-            boolean isRoot = rank() == root;
+            boolean isRoot = comm().rank() == root;
             String command = isRoot ? program.command() : "";
             String[] arguments = isRoot ? program.arguments().toArray(new String[0]) : null;
             InfoHandle info = isRoot ? program.info() : InfoHandle.NULL;
             return spawned(call, errors,
-                    () -> Processes.commSpawn(command, arguments, errors.length, info, root, word(), errors));
+                    () -> Processes.commSpawn(command, arguments, errors.length, info, root, comm().word(), errors));
         }
     }
 
@@ -48,16 +52,16 @@ abstract sealed class ProcessFactory extends PartitionFactory permits MixedFacto
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws MpiException if MPI reports an error: some libraries cannot start processes
      */
-    public Spawned spawn(@Nullable List<Spawn> programs, int root) {
-        try (Call call = within()) {
+    default Spawned spawn(@Nullable List<Spawn> programs, int root) {
+        try (Call call = comm().within()) {
             int[] errors = new int[agreed(root, () -> processesOf(programs))];
-            List<Spawn> known = rank() == root ? programs : List.of();
+            List<Spawn> known = comm().rank() == root ? programs : List.of();
             String[] commands = known.stream().map(Spawn::command).toArray(String[]::new);
             String[][] arguments = known.stream().map(one -> one.arguments().toArray(new String[0])).toArray(String[][]::new);
             int[] processes = known.stream().mapToInt(Spawn::processes).toArray();
             InfoHandle[] infos = known.stream().map(Spawn::info).toArray(InfoHandle[]::new);
             return spawned(call, errors,
-                    () -> Processes.commSpawnMultiple(commands, arguments, processes, infos, root, word(), errors));
+                    () -> Processes.commSpawnMultiple(commands, arguments, processes, infos, root, comm().word(), errors));
         }
     }
 
@@ -70,7 +74,7 @@ abstract sealed class ProcessFactory extends PartitionFactory permits MixedFacto
     }
 
     private static Spawned spawned(Call call, int[] errors, Supplier<CommHandle> action) {
-        Intercomm made = (Intercomm) make(call, action);
+        Intercomm made = (Intercomm) Comm.make(call, action);
         return new Spawned(made, Arrays.stream(errors).boxed().toList());
     }
 
@@ -79,13 +83,13 @@ abstract sealed class ProcessFactory extends PartitionFactory permits MixedFacto
      * be: MPICH mixes up messages where not all take them (spawn-errors-of-one-rank).
      */
     private int agreed(int root, IntSupplier known) {
-        Arguments.rank("root", root, size());
+        Arguments.rank("root", root, comm().size());
         int[] number = {0};
-        RuntimeException mistake = rank() != root ? null : Parts.mistakeOf(() -> number[0] = known.getAsInt());
+        RuntimeException mistake = comm().rank() != root ? null : Parts.mistakeOf(() -> number[0] = known.getAsInt());
         if (mistake != null) {
             number[0] = -1;
         }
-        ((Comm) this).bcast(number, root);
+        comm().bcast(number, root);
         if (mistake != null) {
             throw mistake;
         }
@@ -106,14 +110,14 @@ abstract sealed class ProcessFactory extends PartitionFactory permits MixedFacto
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws MpiException if MPI reports an error
      */
-    public Intercomm accept(@Nullable Port port, int root) {
-        try (Call call = within()) {
+    default Intercomm accept(@Nullable Port port, int root) {
+        try (Call call = comm().within()) {
             agreed(root, () -> Arguments.present("port", port).using(() -> 0));
-            if (rank() != root) {
-                return (Intercomm) make(call, () -> Processes.commAccept("", InfoHandle.NULL, root, word()));
+            if (comm().rank() != root) {
+                return (Intercomm) Comm.make(call, () -> Processes.commAccept("", InfoHandle.NULL, root, comm().word()));
             }
-            return port.using(() -> (Intercomm) make(call,
-                    () -> Processes.commAccept(port.name(), InfoHandle.NULL, root, word())));
+            return port.using(() -> (Intercomm) Comm.make(call,
+                    () -> Processes.commAccept(port.name(), InfoHandle.NULL, root, comm().word())));
         }
     }
 
@@ -128,11 +132,11 @@ abstract sealed class ProcessFactory extends PartitionFactory permits MixedFacto
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws MpiException if MPI reports an error: nobody has opened the port, for example
      */
-    public Intercomm connect(@Nullable String port, int root) {
-        try (Call call = within()) {
+    default Intercomm connect(@Nullable String port, int root) {
+        try (Call call = comm().within()) {
             agreed(root, () -> Arguments.present("port", port).length());
-            String name = rank() == root ? port : "";
-            return (Intercomm) make(call, () -> Processes.commConnect(name, InfoHandle.NULL, root, word()));
+            String name = comm().rank() == root ? port : "";
+            return (Intercomm) Comm.make(call, () -> Processes.commConnect(name, InfoHandle.NULL, root, comm().word()));
         }
     }
 }

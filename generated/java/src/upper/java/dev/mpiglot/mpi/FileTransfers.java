@@ -2,88 +2,14 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.InputOutput;
-import java.util.function.Supplier;
 
 /**
- * The methods of {@link MpiFile} that follow from what is known of MPI's functions. The documentation of
- * {@link MpiFile} shows them as its own, since nobody else sees this class.
+ * The methods of {@link MpiFile} that read and write.
  */
-abstract sealed class PlannedMpiFile permits MpiFile {
+public sealed interface FileTransfers permits MpiFile {
 
-    /** The object's word for MPI, for a call that has begun. */
-    abstract dev.mpiglot.low.FileHandle word();
-
-    /** Does something during which the object stays open. */
-    abstract <T> T using(Supplier<T> action);
-
-    /** Begins a read or write of this process or of all, during which the file stays open. */
-    abstract Transfer transfer(boolean together);
-
-    /**
-     * Tells whether a file is in atomic mode. {@code MPI_File_get_atomicity} Local.
-     *
-     * @return whether a file is in atomic mode
-     * @throws IllegalStateException if it is closed
-     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
-     */
-    public boolean isAtomic() {
-        return using(() -> InputOutput.fileGetAtomicity(word()));
-    }
-
-    /**
-     * Tells the group of the processes that opened a file. {@code MPI_File_get_group} Local.
-     *
-     * @return the group of the processes that opened a file, to be closed
-     * @throws IllegalStateException if it is closed
-     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
-     */
-    public Group group() {
-        return using(() -> Group.adopt(InputOutput.fileGetGroup(word())));
-    }
-
-    /**
-     * Tells the info hints that a file uses. {@code MPI_File_get_info} Local.
-     *
-     * @return the info hints that a file uses, to be closed
-     * @throws IllegalStateException if it is closed
-     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
-     */
-    public Info info() {
-        return using(() -> Info.adopt(InputOutput.fileGetInfo(word())));
-    }
-
-    /**
-     * Tells the position of the individual file pointer, in elements of the view. {@code MPI_File_get_position} Local.
-     *
-     * @return the position of the individual file pointer, in elements of the view
-     * @throws IllegalStateException if it is closed
-     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
-     */
-    public long position() {
-        return using(() -> InputOutput.fileGetPosition(word()));
-    }
-
-    /**
-     * Tells the position of the shared file pointer, in elements of the view. {@code MPI_File_get_position_shared}
-     * Local.
-     *
-     * @return the position of the shared file pointer, in elements of the view
-     * @throws IllegalStateException if it is closed
-     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
-     */
-    public long sharedPosition() {
-        return using(() -> InputOutput.fileGetPositionShared(word()));
-    }
-
-    /**
-     * Tells the size of a file in bytes. {@code MPI_File_get_size} Local.
-     *
-     * @return the size of a file in bytes
-     * @throws IllegalStateException if it is closed
-     * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
-     */
-    public long size() {
-        return using(() -> InputOutput.fileGetSize(word()));
+    private MpiFile self() {
+        return (MpiFile) this;
     }
 
     /**
@@ -95,11 +21,11 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      * @throws IllegalStateException if the file is closed or not open for this
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public Request iread(MpiBuffer<?> data) {
-        try (Transfer transfer = transfer(false)) {
+    default Request iread(MpiBuffer<?> data) {
+        try (Transfer transfer = self().transfer(false)) {
             transfer.fill(data);
             return transfer.begun(() -> InputOutput.fileIread(
-                word(), transfer.segment(), transfer.count(), transfer.type()));
+                self().word(), transfer.segment(), transfer.count(), transfer.type()));
         }
     }
 
@@ -114,11 +40,11 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *     ended
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public Request ireadAll(MpiBuffer<?> data) {
-        try (Transfer transfer = transfer(true)) {
+    default Request ireadAll(MpiBuffer<?> data) {
+        try (Transfer transfer = self().transfer(true)) {
             transfer.fill(data);
             return transfer.begun(() -> InputOutput.fileIreadAll(
-                word(), transfer.segment(), transfer.count(), transfer.type()));
+                self().word(), transfer.segment(), transfer.count(), transfer.type()));
         }
     }
 
@@ -134,11 +60,11 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      * @throws IllegalStateException if the file is closed or not open for this
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public Request ireadAt(long offset, MpiBuffer<?> data) {
-        try (Transfer transfer = transfer(false)) {
+    default Request ireadAt(long offset, MpiBuffer<?> data) {
+        try (Transfer transfer = self().transfer(false)) {
             transfer.fillAt(offset, data);
             return transfer.begun(() -> InputOutput.fileIreadAt(
-                word(), transfer.offset(), transfer.segment(), transfer.count(), transfer.type()));
+                self().word(), transfer.offset(), transfer.segment(), transfer.count(), transfer.type()));
         }
     }
 
@@ -155,11 +81,11 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *     ended
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public Request ireadAtAll(long offset, MpiBuffer<?> data) {
-        try (Transfer transfer = transfer(true)) {
+    default Request ireadAtAll(long offset, MpiBuffer<?> data) {
+        try (Transfer transfer = self().transfer(true)) {
             transfer.fillAt(offset, data);
             return transfer.begun(() -> InputOutput.fileIreadAtAll(
-                word(), transfer.offset(), transfer.segment(), transfer.count(), transfer.type()));
+                self().word(), transfer.offset(), transfer.segment(), transfer.count(), transfer.type()));
         }
     }
 
@@ -172,11 +98,11 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      * @throws IllegalStateException if the file is closed or not open for this
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public Request ireadShared(MpiBuffer<?> data) {
-        try (Transfer transfer = transfer(false)) {
+    default Request ireadShared(MpiBuffer<?> data) {
+        try (Transfer transfer = self().transfer(false)) {
             transfer.fillShared(data);
             return transfer.begun(() -> InputOutput.fileIreadShared(
-                word(), transfer.segment(), transfer.count(), transfer.type()));
+                self().word(), transfer.segment(), transfer.count(), transfer.type()));
         }
     }
 
@@ -189,11 +115,11 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      * @throws IllegalStateException if the file is closed or not open for this
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public Request iwrite(MpiBuffer<?> data) {
-        try (Transfer transfer = transfer(false)) {
+    default Request iwrite(MpiBuffer<?> data) {
+        try (Transfer transfer = self().transfer(false)) {
             transfer.give(data);
             return transfer.begun(() -> InputOutput.fileIwrite(
-                word(), transfer.segment(), transfer.count(), transfer.type()));
+                self().word(), transfer.segment(), transfer.count(), transfer.type()));
         }
     }
 
@@ -208,11 +134,11 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *     ended
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public Request iwriteAll(MpiBuffer<?> data) {
-        try (Transfer transfer = transfer(true)) {
+    default Request iwriteAll(MpiBuffer<?> data) {
+        try (Transfer transfer = self().transfer(true)) {
             transfer.give(data);
             return transfer.begun(() -> InputOutput.fileIwriteAll(
-                word(), transfer.segment(), transfer.count(), transfer.type()));
+                self().word(), transfer.segment(), transfer.count(), transfer.type()));
         }
     }
 
@@ -228,11 +154,11 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      * @throws IllegalStateException if the file is closed or not open for this
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public Request iwriteAt(long offset, MpiBuffer<?> data) {
-        try (Transfer transfer = transfer(false)) {
+    default Request iwriteAt(long offset, MpiBuffer<?> data) {
+        try (Transfer transfer = self().transfer(false)) {
             transfer.giveAt(offset, data);
             return transfer.begun(() -> InputOutput.fileIwriteAt(
-                word(), transfer.offset(), transfer.segment(), transfer.count(), transfer.type()));
+                self().word(), transfer.offset(), transfer.segment(), transfer.count(), transfer.type()));
         }
     }
 
@@ -249,11 +175,11 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *     ended
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public Request iwriteAtAll(long offset, MpiBuffer<?> data) {
-        try (Transfer transfer = transfer(true)) {
+    default Request iwriteAtAll(long offset, MpiBuffer<?> data) {
+        try (Transfer transfer = self().transfer(true)) {
             transfer.giveAt(offset, data);
             return transfer.begun(() -> InputOutput.fileIwriteAtAll(
-                word(), transfer.offset(), transfer.segment(), transfer.count(), transfer.type()));
+                self().word(), transfer.offset(), transfer.segment(), transfer.count(), transfer.type()));
         }
     }
 
@@ -266,11 +192,11 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      * @throws IllegalStateException if the file is closed or not open for this
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public Request iwriteShared(MpiBuffer<?> data) {
-        try (Transfer transfer = transfer(false)) {
+    default Request iwriteShared(MpiBuffer<?> data) {
+        try (Transfer transfer = self().transfer(false)) {
             transfer.giveShared(data);
             return transfer.begun(() -> InputOutput.fileIwriteShared(
-                word(), transfer.segment(), transfer.count(), transfer.type()));
+                self().word(), transfer.segment(), transfer.count(), transfer.type()));
         }
     }
 
@@ -283,10 +209,10 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      * @throws IllegalStateException if the file is closed or not open for this
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public long read(MpiBuffer<?> data) {
-        try (Transfer transfer = transfer(false)) {
+    default long read(MpiBuffer<?> data) {
+        try (Transfer transfer = self().transfer(false)) {
             transfer.fill(data);
-            return transfer.done(() -> InputOutput.fileRead(word(), transfer.segment(), transfer.count(),
+            return transfer.done(() -> InputOutput.fileRead(self().word(), transfer.segment(), transfer.count(),
                                                             transfer.type(), transfer.found()));
         }
     }
@@ -302,11 +228,11 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *     ended
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public long readAll(MpiBuffer<?> data) {
-        try (Transfer transfer = transfer(true)) {
+    default long readAll(MpiBuffer<?> data) {
+        try (Transfer transfer = self().transfer(true)) {
             transfer.fill(data);
             return transfer.done(() -> InputOutput.fileReadAll(
-                word(), transfer.segment(), transfer.count(), transfer.type(), transfer.found()));
+                self().word(), transfer.segment(), transfer.count(), transfer.type(), transfer.found()));
         }
     }
 
@@ -321,12 +247,13 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *     ended
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public SplitTransfer readAllBegin(MpiBuffer<?> data) {
-        try (Transfer transfer = transfer(true)) {
+    default SplitTransfer readAllBegin(MpiBuffer<?> data) {
+        try (Transfer transfer = self().transfer(true)) {
             transfer.fill(data);
             return transfer.split(
                 SplitTransfer.Half.READ_ALL,
-                () -> InputOutput.fileReadAllBegin(word(), transfer.segment(), transfer.count(), transfer.type()));
+                () -> InputOutput.fileReadAllBegin(self().word(), transfer.segment(), transfer.count(),
+                                                   transfer.type()));
         }
     }
 
@@ -342,11 +269,12 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      * @throws IllegalStateException if the file is closed or not open for this
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public long readAt(long offset, MpiBuffer<?> data) {
-        try (Transfer transfer = transfer(false)) {
+    default long readAt(long offset, MpiBuffer<?> data) {
+        try (Transfer transfer = self().transfer(false)) {
             transfer.fillAt(offset, data);
             return transfer.done(() -> InputOutput.fileReadAt(
-                word(), transfer.offset(), transfer.segment(), transfer.count(), transfer.type(), transfer.found()));
+                self().word(), transfer.offset(), transfer.segment(), transfer.count(), transfer.type(),
+                transfer.found()));
         }
     }
 
@@ -363,11 +291,12 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *     ended
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public long readAtAll(long offset, MpiBuffer<?> data) {
-        try (Transfer transfer = transfer(true)) {
+    default long readAtAll(long offset, MpiBuffer<?> data) {
+        try (Transfer transfer = self().transfer(true)) {
             transfer.fillAt(offset, data);
             return transfer.done(() -> InputOutput.fileReadAtAll(
-                word(), transfer.offset(), transfer.segment(), transfer.count(), transfer.type(), transfer.found()));
+                self().word(), transfer.offset(), transfer.segment(), transfer.count(), transfer.type(),
+                transfer.found()));
         }
     }
 
@@ -384,13 +313,13 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *     ended
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public SplitTransfer readAtAllBegin(long offset, MpiBuffer<?> data) {
-        try (Transfer transfer = transfer(true)) {
+    default SplitTransfer readAtAllBegin(long offset, MpiBuffer<?> data) {
+        try (Transfer transfer = self().transfer(true)) {
             transfer.fillAt(offset, data);
             return transfer.split(
                 SplitTransfer.Half.READ_AT_ALL,
-                () -> InputOutput.fileReadAtAllBegin(word(), transfer.offset(), transfer.segment(), transfer.count(),
-                                                     transfer.type()));
+                () -> InputOutput.fileReadAtAllBegin(self().word(), transfer.offset(), transfer.segment(),
+                                                     transfer.count(), transfer.type()));
         }
     }
 
@@ -405,11 +334,11 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *     ended
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public long readOrdered(MpiBuffer<?> data) {
-        try (Transfer transfer = transfer(true)) {
+    default long readOrdered(MpiBuffer<?> data) {
+        try (Transfer transfer = self().transfer(true)) {
             transfer.fillShared(data);
             return transfer.done(() -> InputOutput.fileReadOrdered(
-                word(), transfer.segment(), transfer.count(), transfer.type(), transfer.found()));
+                self().word(), transfer.segment(), transfer.count(), transfer.type(), transfer.found()));
         }
     }
 
@@ -425,12 +354,13 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *     ended
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public SplitTransfer readOrderedBegin(MpiBuffer<?> data) {
-        try (Transfer transfer = transfer(true)) {
+    default SplitTransfer readOrderedBegin(MpiBuffer<?> data) {
+        try (Transfer transfer = self().transfer(true)) {
             transfer.fillShared(data);
             return transfer.split(
                 SplitTransfer.Half.READ_ORDERED,
-                () -> InputOutput.fileReadOrderedBegin(word(), transfer.segment(), transfer.count(), transfer.type()));
+                () -> InputOutput.fileReadOrderedBegin(self().word(), transfer.segment(), transfer.count(),
+                                                       transfer.type()));
         }
     }
 
@@ -443,11 +373,11 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      * @throws IllegalStateException if the file is closed or not open for this
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public long readShared(MpiBuffer<?> data) {
-        try (Transfer transfer = transfer(false)) {
+    default long readShared(MpiBuffer<?> data) {
+        try (Transfer transfer = self().transfer(false)) {
             transfer.fillShared(data);
             return transfer.done(() -> InputOutput.fileReadShared(
-                word(), transfer.segment(), transfer.count(), transfer.type(), transfer.found()));
+                self().word(), transfer.segment(), transfer.count(), transfer.type(), transfer.found()));
         }
     }
 
@@ -460,11 +390,11 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      * @throws IllegalStateException if the file is closed or not open for this
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public long write(MpiBuffer<?> data) {
-        try (Transfer transfer = transfer(false)) {
+    default long write(MpiBuffer<?> data) {
+        try (Transfer transfer = self().transfer(false)) {
             transfer.give(data);
             return transfer.done(() -> InputOutput.fileWrite(
-                word(), transfer.segment(), transfer.count(), transfer.type(), transfer.found()));
+                self().word(), transfer.segment(), transfer.count(), transfer.type(), transfer.found()));
         }
     }
 
@@ -479,11 +409,11 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *     ended
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public long writeAll(MpiBuffer<?> data) {
-        try (Transfer transfer = transfer(true)) {
+    default long writeAll(MpiBuffer<?> data) {
+        try (Transfer transfer = self().transfer(true)) {
             transfer.give(data);
             return transfer.done(() -> InputOutput.fileWriteAll(
-                word(), transfer.segment(), transfer.count(), transfer.type(), transfer.found()));
+                self().word(), transfer.segment(), transfer.count(), transfer.type(), transfer.found()));
         }
     }
 
@@ -498,12 +428,13 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *     ended
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public SplitTransfer writeAllBegin(MpiBuffer<?> data) {
-        try (Transfer transfer = transfer(true)) {
+    default SplitTransfer writeAllBegin(MpiBuffer<?> data) {
+        try (Transfer transfer = self().transfer(true)) {
             transfer.give(data);
             return transfer.split(
                 SplitTransfer.Half.WRITE_ALL,
-                () -> InputOutput.fileWriteAllBegin(word(), transfer.segment(), transfer.count(), transfer.type()));
+                () -> InputOutput.fileWriteAllBegin(self().word(), transfer.segment(), transfer.count(),
+                                                    transfer.type()));
         }
     }
 
@@ -519,11 +450,12 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      * @throws IllegalStateException if the file is closed or not open for this
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public long writeAt(long offset, MpiBuffer<?> data) {
-        try (Transfer transfer = transfer(false)) {
+    default long writeAt(long offset, MpiBuffer<?> data) {
+        try (Transfer transfer = self().transfer(false)) {
             transfer.giveAt(offset, data);
             return transfer.done(() -> InputOutput.fileWriteAt(
-                word(), transfer.offset(), transfer.segment(), transfer.count(), transfer.type(), transfer.found()));
+                self().word(), transfer.offset(), transfer.segment(), transfer.count(), transfer.type(),
+                transfer.found()));
         }
     }
 
@@ -540,11 +472,12 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *     ended
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public long writeAtAll(long offset, MpiBuffer<?> data) {
-        try (Transfer transfer = transfer(true)) {
+    default long writeAtAll(long offset, MpiBuffer<?> data) {
+        try (Transfer transfer = self().transfer(true)) {
             transfer.giveAt(offset, data);
             return transfer.done(() -> InputOutput.fileWriteAtAll(
-                word(), transfer.offset(), transfer.segment(), transfer.count(), transfer.type(), transfer.found()));
+                self().word(), transfer.offset(), transfer.segment(), transfer.count(), transfer.type(),
+                transfer.found()));
         }
     }
 
@@ -561,13 +494,13 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *     ended
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public SplitTransfer writeAtAllBegin(long offset, MpiBuffer<?> data) {
-        try (Transfer transfer = transfer(true)) {
+    default SplitTransfer writeAtAllBegin(long offset, MpiBuffer<?> data) {
+        try (Transfer transfer = self().transfer(true)) {
             transfer.giveAt(offset, data);
             return transfer.split(
                 SplitTransfer.Half.WRITE_AT_ALL,
-                () -> InputOutput.fileWriteAtAllBegin(word(), transfer.offset(), transfer.segment(), transfer.count(),
-                                                      transfer.type()));
+                () -> InputOutput.fileWriteAtAllBegin(self().word(), transfer.offset(), transfer.segment(),
+                                                      transfer.count(), transfer.type()));
         }
     }
 
@@ -582,11 +515,11 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *     ended
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public long writeOrdered(MpiBuffer<?> data) {
-        try (Transfer transfer = transfer(true)) {
+    default long writeOrdered(MpiBuffer<?> data) {
+        try (Transfer transfer = self().transfer(true)) {
             transfer.giveShared(data);
             return transfer.done(() -> InputOutput.fileWriteOrdered(
-                word(), transfer.segment(), transfer.count(), transfer.type(), transfer.found()));
+                self().word(), transfer.segment(), transfer.count(), transfer.type(), transfer.found()));
         }
     }
 
@@ -602,12 +535,13 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      *     ended
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public SplitTransfer writeOrderedBegin(MpiBuffer<?> data) {
-        try (Transfer transfer = transfer(true)) {
+    default SplitTransfer writeOrderedBegin(MpiBuffer<?> data) {
+        try (Transfer transfer = self().transfer(true)) {
             transfer.giveShared(data);
             return transfer.split(
                 SplitTransfer.Half.WRITE_ORDERED,
-                () -> InputOutput.fileWriteOrderedBegin(word(), transfer.segment(), transfer.count(), transfer.type()));
+                () -> InputOutput.fileWriteOrderedBegin(self().word(), transfer.segment(), transfer.count(),
+                                                        transfer.type()));
         }
     }
 
@@ -620,11 +554,11 @@ abstract sealed class PlannedMpiFile permits MpiFile {
      * @throws IllegalStateException if the file is closed or not open for this
      * @throws dev.mpiglot.mpi.MpiException if MPI reports an error
      */
-    public long writeShared(MpiBuffer<?> data) {
-        try (Transfer transfer = transfer(false)) {
+    default long writeShared(MpiBuffer<?> data) {
+        try (Transfer transfer = self().transfer(false)) {
             transfer.giveShared(data);
             return transfer.done(() -> InputOutput.fileWriteShared(
-                word(), transfer.segment(), transfer.count(), transfer.type(), transfer.found()));
+                self().word(), transfer.segment(), transfer.count(), transfer.type(), transfer.found()));
         }
     }
 }

@@ -1,25 +1,13 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.PointToPoint;
 import java.lang.foreign.MemorySegment;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** The methods of {@link Comm} for memory in which messages wait until they are delivered. */
-abstract sealed class CommBuffers extends Attributed permits CommFactory {
+public sealed interface BufferedMessages permits Comm {
 
-    /** The memory that MPI has, by the handles of communicators. */
-    private static final Map<Long, MemorySegment> ATTACHED = new ConcurrentHashMap<>();
-
-    abstract Call begin();
-
-    @Override
-    abstract CommHandle word();
-
-    @Override
-    ObjectKind objectKind() {
-        return ObjectKind.COMM;
+    private Comm comm() {
+        return (Comm) this;
     }
 
     /**
@@ -33,16 +21,16 @@ abstract sealed class CommBuffers extends Attributed permits CommFactory {
      * @throws IllegalStateException if the communicator has such memory: detach it first
      * @throws MpiException if MPI reports an error
      */
-    public void attachBuffer(long bytes) {
+    default void attachBuffer(long bytes) {
         MemorySegment memory = Mpi.memoryForMessages(bytes);
-        try (Call call = begin()) {
-            if (ATTACHED.putIfAbsent(word().handle(), memory) != null) {
+        try (Call call = comm().begin()) {
+            if (Comm.ATTACHED.putIfAbsent(comm().word().handle(), memory) != null) {
                 throw new IllegalStateException("The communicator has a buffer for messages: detach it first.");
             }
             try {
                 PointToPoint.commAttachBuffer(call.comm(), memory, bytes);
             } catch (RuntimeException e) {
-                ATTACHED.remove(word().handle());
+                Comm.ATTACHED.remove(comm().word().handle());
                 throw e;
             }
         }
@@ -55,22 +43,12 @@ abstract sealed class CommBuffers extends Attributed permits CommFactory {
      * @throws IllegalStateException if there is no such memory
      * @throws MpiException if MPI reports an error
      */
-    public void detachBuffer() {
-        using(() -> {
+    default void detachBuffer() {
+        comm().using(() -> {
             requireBuffer();
-            detachIfAttached();
+            comm().detachIfAttached();
             return null;
         });
-    }
-
-    /** Before the communicator is freed, whose handle another one may get. */
-    final void detachIfAttached() {
-        long handle = word().handle();
-        MemorySegment memory = ATTACHED.get(handle);
-        if (memory != null) {
-            Progress.finishOnPlatform(() -> PointToPoint.commDetachBuffer(word()));
-            ATTACHED.remove(handle, memory);
-        }
     }
 
     /**
@@ -79,10 +57,10 @@ abstract sealed class CommBuffers extends Attributed permits CommFactory {
      * @throws IllegalStateException if there is no such memory
      * @throws MpiException if MPI reports an error
      */
-    public void flushBuffer() {
-        using(() -> {
+    default void flushBuffer() {
+        comm().using(() -> {
             requireBuffer();
-            Progress.finishOnPlatform(() -> PointToPoint.commFlushBuffer(word()));
+            Progress.finishOnPlatform(() -> PointToPoint.commFlushBuffer(comm().word()));
             return null;
         });
     }
@@ -94,15 +72,15 @@ abstract sealed class CommBuffers extends Attributed permits CommFactory {
      * @throws IllegalStateException if there is no such memory
      * @throws MpiException if MPI reports an error
      */
-    public Request iflushBuffer() {
-        try (Call call = begin()) {
+    default Request iflushBuffer() {
+        try (Call call = comm().begin()) {
             requireBuffer();
             return call.begun(PointToPoint.commIflushBuffer(call.comm()), null, Request.Work.FLUSH);
         }
     }
 
     private void requireBuffer() {
-        if (!ATTACHED.containsKey(word().handle())) {
+        if (!Comm.ATTACHED.containsKey(comm().word().handle())) {
             throw new IllegalStateException("The communicator has no buffer for messages: attach one first.");
         }
     }
