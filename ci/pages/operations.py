@@ -57,7 +57,7 @@ OF_PLUGINS = (
     "lookup",
     "reproducible",
 )
-WITHOUT_OPERATION = ("fault_tolerance", "order", "policies", "timers")
+WITHOUT_OPERATION = ("fault_tolerance", "order", "policies", "timers", "tracing")
 # What the key of `cpp` in provision/matrix.json adds to its sentence.
 WAYS = {
     "refused": "Throws `mpi::unavailable`: ",

@@ -101,6 +101,7 @@ void tell([[maybe_unused]] const char* call, [[maybe_unused]] int peer,
   if constexpr (detail::is_told<Arguments>)
     if (detail::listening != nullptr) {
       observed_call told{call, call_form::nonblocking, peer};
+      told.begun = detail::seconds_now();
       detail::listening->before(told);
       told.bytes = detail::bytes_of_elements(n, type);
       detail::listening->completed(told);

@@ -83,11 +83,12 @@ class pending_stage {
                   alignof(request) <= alignof(std::max_align_t));
     clear();
     const bool told = met.told.comm != nullptr;
+    const double began = told ? seconds_now() : 0;
     if (told) {
       call_ = {request::name, call_form::nonblocking};
+      call_.begun = began;
       met.told.before(call_);
     }
-    const double began = told ? seconds_now() : 0;
     const bool well = met.attempt(remote_failure::unknown, [&] {
       auto* const made = ::new (static_cast<void*>(memory_)) request(start());
       if (told) call_.bytes = made->bytes();

@@ -29,6 +29,7 @@ struct observed_call {
   /// The operation of a plugin that makes this call, "sort"; null: the program makes it. What it sends and waits
   /// for is a part of that operation.
   const char* within = nullptr;
+  double begun = 0;  ///< the time of MPI_Wtime
 };
 
 namespace detail {
@@ -220,8 +221,8 @@ class observing<Communicator, State> {
   observing(const Communicator& comm, const char* operation, Arguments& given)
       : comm_(comm),
         call_{operation, call_form::blocking, peer_of<State>(given)},
-        begin_(seconds_now()),
         listens_(listener::on(comm, operation)) {
+    call_.begun = seconds_now();
     tell_before(comm, call_);
     call_.failed = true;
   }
@@ -232,14 +233,13 @@ class observing<Communicator, State> {
     call_.failed = false;
   }
   ~observing() {
-    call_.seconds = seconds_now() - begin_;
+    call_.seconds = seconds_now() - call_.begun;
     tell_completed(comm_, call_);
   }
 
  private:
   const Communicator& comm_;
   observed_call call_;
-  double begin_;
   [[no_unique_address]] listening_in<State, Communicator> listens_;
 };
 
@@ -259,7 +259,6 @@ class observed_end : public Ending {
       : Ending(static_cast<Ending&&>(other)),
         comm_(other.comm_),
         call_(other.call_),
-        begin_(other.begin_),
         open_(std::exchange(other.open_, false)) {}
 
   [[nodiscard]] listener inside() const noexcept { return listener::on(*comm_, call_.operation); }
@@ -267,15 +266,15 @@ class observed_end : public Ending {
   void begin(State& state, const char* operation, call_form form) {
     mpi::detail::time_waits();
     call_ = {operation, form, peer_of_state(state)};
+    call_.begun = seconds_now();
     tell_before(*comm_, call_);
     open_ = true;
-    begin_ = seconds_now();
   }
   /// It is under way.
   template <class State>
   void began(State& state) {
     if constexpr (!is_told_by_status<State>) call_.bytes = bytes_of(state);
-    call_.seconds = seconds_now() - begin_;
+    call_.seconds = seconds_now() - call_.begun;
   }
   template <class State>
   void ends(State& state, bool failed) {
@@ -289,7 +288,6 @@ class observed_end : public Ending {
  private:
   const Communicator* comm_;
   observed_call call_{};
-  double begin_ = 0;
   bool open_ = false;
 };
 
