@@ -254,7 +254,7 @@ def test_nothing_of_the_committed_api_has_gone(
     [
         ("cpp", "comm_handle comm_split(comm_handle comm, int color, int key)"),
         ("go", "func CommSplit("),
-        ("java", "commSplit(Comm comm, int color, int key)"),
+        ("java", "CommHandle commSplit(CommHandle comm, int color, int key)"),
     ],
 )
 def test_the_lists_hold_what_users_call(

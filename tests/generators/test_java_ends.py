@@ -22,7 +22,7 @@ LAUNCHERS = ("mpich", "openmpi")
 #: what it says besides.
 ENDS = [
     ("body", "main", "this process cannot go on"),
-    ("root", "main", "MpiException: MPI_Reduce: "),
+    ("root", "main", "dev.mpiglot.mpi.RootException: MPI_Reduce: "),
     ("operation", "main", "The operation of a reduction is null."),
     ("length", "main", 'The buffer "data" is null'),
     ("thread", "worker", "this process cannot go on"),

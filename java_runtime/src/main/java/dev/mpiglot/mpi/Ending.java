@@ -189,7 +189,7 @@ final class Ending {
         if (over) {
             return;
         }
-        Thread.ofPlatform().daemon().start(() -> {
+        Thread.ofPlatform().daemon().name("mpiglot-halt").start(() -> {
             pause(PATIENCE_MS);
             Runtime.getRuntime().halt(CODE);
         });

@@ -26,7 +26,7 @@ public final class MpiBuffer<E extends Element> extends BufferValues {
             + "or this thread is virtual: take Arena.ofShared.";
     /** Stands for the array of memory that is copied for each operation. */
     private static final Object COPIED = new Object();
-    private static final Thread NOBODY = Thread.ofPlatform().unstarted(() -> {
+    private static final Thread NOBODY = Thread.ofPlatform().name("mpiglot-nobody").unstarted(() -> {
     });
     private static final MpiBuffer<Element.Bytes> IN_PLACE = new MpiBuffer<>(null, null, 0, 0, Datatype.BYTE);
 
