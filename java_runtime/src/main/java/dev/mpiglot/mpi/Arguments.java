@@ -1,6 +1,7 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.MpiConstants;
+import java.util.List;
 import java.util.OptionalInt;
 
 /** What is asked of arguments before MPI is called, and what MPI's integers mean. */
@@ -15,6 +16,12 @@ final class Arguments {
             throw new IllegalArgumentException("The argument \"" + name + "\" is null.");
         }
         return object;
+    }
+
+    /** A list without nulls. */
+    static <T> List<T> all(String name, List<T> objects) {
+        present(name, objects).forEach(one -> present("an element of " + name, one));
+        return objects;
     }
 
     /** Throws if there is no process with this rank. */

@@ -80,6 +80,7 @@ public sealed interface BufferedMessages permits Comm {
     }
 
     private void requireBuffer() {
+        comm().requireUse();
         if (!Comm.ATTACHED.containsKey(comm().word().handle())) {
             throw new IllegalStateException("The communicator has no buffer for messages: attach one first.");
         }

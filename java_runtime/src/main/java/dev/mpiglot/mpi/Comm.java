@@ -139,6 +139,14 @@ public sealed class Comm extends Attributed
         return made[0];
     }
 
+    /** The new communicator, with the error handler of this one: MPICH's gets the one that ends the job. */
+    CommHandle inherited(CommHandle made) {
+        if (!made.equals(CommHandle.NULL)) {
+            ErrorHandler.inherit(handle, made);
+        }
+        return made;
+    }
+
     /** The object that frees a communicator. */
     static <C extends Comm> C own(CommHandle handle, Maker<C> maker) {
         Life life = lifeOf(handle);
@@ -186,6 +194,11 @@ public sealed class Comm extends Attributed
         } finally {
             leave();
         }
+    }
+
+    /** Throws if this or MPI is closed, which is told before other mistakes. */
+    void requireUse() {
+        size();
     }
 
     Call begin() {

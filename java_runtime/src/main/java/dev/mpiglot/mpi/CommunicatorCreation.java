@@ -128,7 +128,7 @@ public sealed interface CommunicatorCreation permits Comm {
     default Comm create(Group group) {
         Arguments.present("group", group);
         try (Call call = comm().begin()) {
-            return Comm.make(call, () -> group.using(() -> Communicators.commCreate(comm().word(), group.word())));
+            return Comm.make(call, () -> group.using(() -> comm().inherited(Communicators.commCreate(comm().word(), group.word()))));
         }
     }
 
@@ -144,12 +144,14 @@ public sealed interface CommunicatorCreation permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default Comm createGroup(Group group, int tag) {
+        comm().requireUse();
         requireTag(tag);
         if (Arguments.present("group", group).rank().isEmpty()) {
             throw new IllegalArgumentException("This process is not in the group: only its processes make the call.");
         }
         try (Call call = comm().within()) {
-            return Comm.make(call, () -> group.using(() -> Communicators.commCreateGroup(comm().word(), group.word(), tag)));
+            return Comm.make(call, () -> group.using(
+                    () -> comm().inherited(Communicators.commCreateGroup(comm().word(), group.word(), tag))));
         }
     }
 

@@ -123,12 +123,29 @@ public final class ErrorHandler implements AutoCloseable {
         }
     }
 
-    /** The handler that MPI has told, and counted once more. */
-    static ErrorHandler told(ErrhandlerHandle handle) {
+    /** Gives a communicator the handler of another one. */
+    static void inherit(CommHandle from, CommHandle to) {
+        ErrhandlerHandle handler = Environment.commGetErrhandler(from);
+        Environment.commSetErrhandler(to, handler);
+        if (provided(handler) == null) {
+            Environment.errhandlerFree(handler); // MPI has counted it once more
+        }
+    }
+
+    private static ErrorHandler provided(ErrhandlerHandle handle) {
         for (ErrorHandler one : new ErrorHandler[] {ERRORS_RETURN, ERRORS_ARE_FATAL, ERRORS_ABORT}) {
             if (one.fixed.equals(handle)) {
                 return one;
             }
+        }
+        return null;
+    }
+
+    /** The handler that MPI has told, and counted once more. */
+    static ErrorHandler told(ErrhandlerHandle handle) {
+        ErrorHandler provided = provided(handle);
+        if (provided != null) {
+            return provided;
         }
         WeakReference<ErrorHandler> made = MADE.get(handle.handle());
         ErrorHandler known = made == null ? null : made.get();

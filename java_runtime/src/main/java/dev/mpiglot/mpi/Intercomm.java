@@ -71,7 +71,7 @@ public final class Intercomm extends Comm implements IntercommQueries {
      */
     public Comm merge(boolean high) {
         try (Call call = begin()) {
-            return make(call, () -> Communicators.intercommMerge(word(), high));
+            return make(call, () -> inherited(Communicators.intercommMerge(word(), high)));
         }
     }
 

@@ -25,6 +25,7 @@ public sealed interface PartitionedMessages permits Comm {
      *     library has no partitioned messages
      */
     default PartitionedSend psendInit(MpiBuffer<?> data, int partitions, int dest, int tag) {
+        comm().requireUse();
         require(data, partitions);
         boolean isToNobody = dest == Comm.PROC_NULL;
         try (Call call = comm().begin()) {
@@ -52,6 +53,7 @@ public sealed interface PartitionedMessages permits Comm {
      *     library has no partitioned messages
      */
     default PartitionedReceive precvInit(MpiBuffer<?> data, int partitions, int source, int tag) {
+        comm().requireUse();
         require(data, partitions);
         if (source == Comm.ANY_SOURCE || tag == Comm.ANY_TAG) {
             throw new IllegalArgumentException("A message of partitions has one source and one tag, not any.");

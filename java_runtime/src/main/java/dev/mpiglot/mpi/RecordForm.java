@@ -38,6 +38,9 @@ record RecordForm<R extends Record>(StructLayout layout, Constructor<R> construc
 
         @Override
         protected RecordForm<?> computeValue(Class<?> type) {
+            if (!type.isRecord()) {
+                throw noRecord(type);
+            }
             return made(type.asSubclass(Record.class));
         }
     };
@@ -94,10 +97,14 @@ record RecordForm<R extends Record>(StructLayout layout, Constructor<R> construc
         return (RecordForm<R>) FORMS.get(Arguments.present("type", type));
     }
 
+    private static IllegalArgumentException noRecord(Class<?> type) {
+        return new IllegalArgumentException(type.getName() + " is no record with components.");
+    }
+
     private static <R extends Record> RecordForm<R> made(Class<R> type) {
         RecordComponent[] components = type.getRecordComponents();
-        if (components == null || components.length == 0) {
-            throw new IllegalArgumentException(type.getName() + " is no record with components.");
+        if (components.length == 0) {
+            throw noRecord(type);
         }
         List<MemoryLayout> members = new ArrayList<>();
         List<Part> parts = new ArrayList<>();

@@ -165,8 +165,8 @@ public sealed interface TopologyCreation permits Comm {
      */
     default DistGraph createDistGraphAdjacent(List<DistGraph.Neighbor> sources, List<DistGraph.Neighbor> destinations,
             @Nullable Info hints, boolean reorder) {
-        Arguments.present("sources", sources);
-        Arguments.present("destinations", destinations);
+        Arguments.all("sources", sources);
+        Arguments.all("destinations", destinations);
         return adjacent(sources.stream().mapToInt(DistGraph.Neighbor::rank).toArray(),
                 sources.stream().mapToInt(DistGraph.Neighbor::weight).toArray(),
                 destinations.stream().mapToInt(DistGraph.Neighbor::rank).toArray(),
@@ -226,7 +226,7 @@ public sealed interface TopologyCreation permits Comm {
      */
     default DistGraph createDistGraph(List<DistGraph.Edge> edges, @Nullable Info hints, boolean reorder) {
         Map<Integer, int[]> destinations = new TreeMap<>();
-        List<DistGraph.Edge> sorted = Arguments.present("edges", edges).stream()
+        List<DistGraph.Edge> sorted = Arguments.all("edges", edges).stream()
                 .sorted(Comparator.comparingInt(DistGraph.Edge::source)).toList();
         for (DistGraph.Edge edge : sorted) {
             int[] one = {edge.destination()};

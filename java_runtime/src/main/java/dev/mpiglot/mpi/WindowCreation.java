@@ -26,7 +26,9 @@ public sealed interface WindowCreation permits Comm {
             throw new IllegalArgumentException("The elements of a window must be side by side, not of type " + type
                     + " with gaps.");
         }
-        Math.multiplyExact(Window.KINDS, Math.multiplyExact(count, type.bytes()));
+        if (type.bytes() > 0 && count > Long.MAX_VALUE / Window.KINDS / type.bytes()) {
+            throw new IllegalArgumentException("A window cannot have " + count + " elements: it would have too many bytes.");
+        }
     }
 
     /** Tells all how many values each process gives; throws on all if one cannot, or gives others. */

@@ -94,6 +94,35 @@ public final class ErrorHandlerTests {
         }
     }
 
+    /** MPICH gives these the handler that ends the job. */
+    public static void allNewCommunicatorsInheritTheHandler(Comm world) {
+        int[] told = {0};
+        try (Comm comm = world.dup(); ErrorHandler handler = ErrorHandler.of(error -> told[0]++); Group all = comm.group()) {
+            inherits(comm, ErrorHandler.ERRORS_RETURN, all);
+            comm.setErrorHandler(handler);
+            inherits(comm, handler, all);
+            Check.equal(told[0], 2);
+            if (comm.size() > 1 && comm.size() % 2 == 0) {
+                try (Comm half = comm.split(comm.rank() % 2, 0);
+                        Intercomm two = half.createIntercomm(0, comm, 1 - comm.rank() % 2, 0);
+                        Comm merged = two.merge(comm.rank() % 2 == 1)) {
+                    Check.isTrue(merged.errorHandler() == two.errorHandler(), "another handler of a merged communicator");
+                    Check.fails(MpiException.class, () -> fail(merged));
+                }
+                Check.equal(told[0], 3);
+            }
+        }
+    }
+
+    private static void inherits(Comm comm, ErrorHandler handler, Group all) {
+        try (Comm created = comm.create(all); Comm grouped = comm.createGroup(all, 0)) {
+            for (Comm one : List.of(created, grouped)) {
+                Check.isTrue(one.errorHandler() == handler, "another handler");
+                Check.fails(MpiException.class, () -> fail(one));
+            }
+        }
+    }
+
     public static void whatAHandlerThrowsIsTheCauseOfTheException(Comm world) {
         try (Comm comm = world.dup(); ErrorHandler handler = ErrorHandler.of(error -> {
             throw new UnsupportedOperationException("no errors today");

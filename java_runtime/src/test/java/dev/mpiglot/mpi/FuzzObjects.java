@@ -201,6 +201,9 @@ final class FuzzObjects {
         if (type == long.class && FuzzRules.name(method).startsWith("MpiFile.")) {
             return pick(0L, 1L, 4L, 100L, (long) LARGE, -1L, Long.MIN_VALUE); // more would fill the disk
         }
+        if (type == long.class && method.getName().matches("allocate(Shared)?Window")) {
+            return pick(0L, 1L, 4L, 100L, (long) LARGE, -1L, Long.MAX_VALUE, Long.MIN_VALUE); // more would fill the memory
+        }
         return value(type, generic);
     }
 
@@ -264,6 +267,9 @@ final class FuzzObjects {
         if (type == StructLayout.class) {
             return MemoryLayout.structLayout(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT);
         }
+        if (type == Record.class) {
+            return new Point(number(), number());
+        }
         if (type == Object.class) {
             return pick("text", 1, new int[] {1}, any(Comm.class));
         }
@@ -297,6 +303,7 @@ final class FuzzObjects {
         return switch (type) {
             case Class<?> one -> one;
             case ParameterizedType some -> (Class<?>) some.getRawType();
+            case java.lang.reflect.TypeVariable<?> any -> raw(any.getBounds()[0]);
             case java.lang.reflect.WildcardType wild -> raw(wild.getUpperBounds()[0]);
             default -> Object.class;
         };

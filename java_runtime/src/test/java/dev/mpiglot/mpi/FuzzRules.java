@@ -25,36 +25,39 @@ final class FuzzRules {
     private static final Map<String, Set<String>> LEFT = Map.of(
             "they end the process or MPI:", Set.of("abort", "Mpi.run", "Mpi.close"),
             "they wait for another program or start one:", Set.of("accept", "connect", "spawn", "join"),
+            "they may throw anything, which operations wrap:", Set.of("Codec.encode", "Codec.decode"),
             "they wait until all messages of an object are received:", Set.of("disconnect", "detachBuffer", "flushBuffer"),
             "they change how this MPI works:", Set.of("VariableHandle.set", "ControlHandle.set"));
 
     /** They wait for what nobody may send. */
     private static final Set<String> WAITING = Set.of("recv", "mrecv", "probe", "mprobe", "send", "ssend", "rsend", "bsend",
-            "sendrecv", "sendrecvReplace", "await", "awaitAll", "awaitAny", "awaitSome");
+            "sendrecv", "sendrecvReplace", "recvBytes", "recvShorts", "recvChars", "recvInts", "recvLongs", "recvFloats",
+            "recvDoubles", "recvObject", "await", "awaitAll", "awaitAny", "awaitSome");
     /** They let another thread ask MPI. */
     private static final Set<String> FOLLOWING = Set.of("completion", "iflushBuffer");
     /** Whether messages to oneself are lost while two threads ask for them. */
     static final boolean LOSES = KnownDefects.reason("waitingForAllWithholdsNone", Library.load().version(), 1) != null;
 
+    /** Whether MPI_Comm_split_type is left out; which earlier call it needs to fail is not known. */
+    private static final boolean SPLITS_WRONGLY = Library.load().version().startsWith("Open MPI v4.1");
+
     private FuzzRules() {
     }
 
-    /** Chapters with arrays, whose methods are called. */
-    private static final Set<String> ARRAYS = Set.of("ArrayOperations", "ArrayResults", "NeighborResults");
-
     /** Why a method is not called; null if it is. */
     static String rule(Executable method) {
-        if (isChapter(method.getDeclaringClass()) && !ARRAYS.contains(method.getDeclaringClass().getSimpleName())) {
-            return "random calls of these chapters are not tried yet:";
-        }
         for (Class<?> type : method.getParameterTypes()) {
             if (Handle.class.isAssignableFrom(type)) {
                 return "raw handles are not checked:";
             }
-            if (isMessage(method) && type.isArray() && type.getComponentType().isPrimitive()
-                    && type != byte[].class) {
+            boolean isOfAnySize = type == Codec.class
+                    || type.isArray() && type.getComponentType().isPrimitive() && type != byte[].class;
+            if (isMessage(method) && isOfAnySize) {
                 return "messages to oneself have 8 bytes (recv-of-odd-size-from-self, truncation-to-self-writes-beside):";
             }
+        }
+        if (SPLITS_WRONGLY && method.getName().equals("splitType")) {
+            return "after thousands of other calls Open MPI 4.1.4 once gave a communicator of 0 processes, whose calls crash:";
         }
         boolean isExchange = method.getName().matches("(?i).*(alltoall|neighbor).*");
         if (LOSES && (isExchange || waits(method) || FOLLOWING.contains(method.getName()))) {
@@ -81,13 +84,16 @@ final class FuzzRules {
     /** The class that has it, and its name. */
     static String name(Executable method) {
         Class<?> declaring = method.getDeclaringClass();
-        return (isChapter(declaring) ? declaring.getPermittedSubclasses()[0] : declaring).getSimpleName()
-                + (method instanceof Method ? "." + method.getName() : "()");
+        while (isChapter(declaring)) {
+            declaring = declaring.getPermittedSubclasses()[0];
+        }
+        return declaring.getSimpleName() + (method instanceof Method ? "." + method.getName() : "()");
     }
 
-    private static boolean isChapter(Class<?> type) {
+    /** Whether one class alone has the methods of an interface. */
+    static boolean isChapter(Class<?> type) {
         Class<?>[] below = type.isInterface() ? type.getPermittedSubclasses() : null;
-        return below != null && below.length == 1 && !below[0].isInterface();
+        return below != null && below.length == 1 && (!below[0].isInterface() || isChapter(below[0]));
     }
 
     /** All public classes of the package, in one order. */
@@ -138,7 +144,8 @@ final class FuzzRules {
         }
         boolean isTyped = List.of(MpiException.class, LibraryException.class, IllegalStateException.class,
                 IllegalArgumentException.class, UnsupportedOperationException.class, CancelledException.class,
-                InterruptedException.class, IndexOutOfBoundsException.class).stream().anyMatch(one -> one.isInstance(thrown))
+                CodecException.class, InterruptedException.class, IndexOutOfBoundsException.class).stream()
+                .anyMatch(one -> one.isInstance(thrown))
                 && !(thrown instanceof ArrayIndexOutOfBoundsException);
         return !isTyped ? "of another type:" : hasSentence || thrown instanceof InterruptedException ? null : "without a sentence:";
     }

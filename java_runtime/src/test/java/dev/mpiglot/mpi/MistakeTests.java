@@ -4,6 +4,8 @@ import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.ErrorClass;
 import dev.mpiglot.mpi.Element.Ints;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 
 /**
  * What the last rank alone does wrong in a collective operation: it takes part and is told afterwards, and the others are
@@ -15,6 +17,26 @@ public final class MistakeTests {
     private static final int[] LENGTHS = {2, 1 << 16};
 
     private MistakeTests() {
+    }
+
+    /** What random calls have found: other exceptions came. */
+    public static void mistakesInsideOfListsAndSizesAreTold(Comm world) {
+        List<DistGraph.Neighbor> none = List.of();
+        List<DistGraph.Neighbor> hole = Collections.singletonList(null);
+        List<DistGraph.Edge> noEdge = Collections.singletonList(null);
+        tells("an element of sources\" is null", () -> world.createDistGraphAdjacent(hole, none, null, false));
+        tells("an element of destinations\" is null", () -> world.createDistGraphAdjacent(none, hole, null, false));
+        tells("an element of edges\" is null", () -> world.createDistGraph(noEdge, null, false));
+        tells("too many bytes", () -> world.allocateWindow(Datatype.INT, Long.MAX_VALUE, null));
+        tells("too many bytes", () -> world.allocateSharedWindow(Datatype.INT, 1L << 61, null));
+        @SuppressWarnings({"unchecked", "rawtypes"})
+        Check.Statement noRecord = () -> RecordArray.of((Class) Object.class, 1);
+        tells("java.lang.Object is no record with components.", noRecord);
+    }
+
+    private static void tells(String sentence, Check.Statement mistake) {
+        String said = Check.fails(IllegalArgumentException.class, mistake).getMessage();
+        Check.isTrue(said.contains(sentence), said);
     }
 
     /** The calls of a test, in which one rank gives something wrong. */
