@@ -17,7 +17,7 @@ int main() {
   const int before = (comm.rank() + comm.size() - 1) % comm.size();
   std::mt19937 draw(static_cast<unsigned>(comm.rank()));
   std::vector<unsigned> values(20'000);
-  for (unsigned& one : values) one = draw();
+  for (unsigned& one : values) one = static_cast<unsigned>(draw());
   static_cast<void>(comm.sort(send_buf(values)));  // makes what later sorts use
   comm.barrier();
   comm.forget_trace();

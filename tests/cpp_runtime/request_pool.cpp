@@ -46,6 +46,11 @@ void* operator new(std::size_t size) {
   if (void* const memory = std::malloc(size); memory != nullptr) return memory;
   throw std::bad_alloc();
 }
+// A sanitizer has one of its own, which does not call the one above.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  ++allocations;
+  return std::malloc(size);
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
