@@ -233,8 +233,9 @@ class [[nodiscard]] persistent_request {
     return *new (static_cast<void*>(this)) persistent_request(std::move(other));
   }
   [[gnu::always_inline]] ~persistent_request() {
-    const bool kept = pending() && leave();
-    if (handle_ && !kept) detail::free_prepared(handle_, detail::is_with_nobody(*state_));
+    if (!handle_) return;
+    const bool with_nobody = detail::is_with_nobody(*state_);  // before it may be moved
+    if (!(pending() && leave())) detail::free_prepared(handle_, with_nobody);
   }
 
   /// Starts the operation. Throws if the previous start has not been completed by `wait` or `test`,
