@@ -147,6 +147,10 @@ namespace detail {
 /// Whether an error class says that a process has failed, or that a communicator was revoked.
 [[nodiscard, gnu::cold]] bool is_process_failure(int error_class) noexcept;
 [[nodiscard, gnu::cold]] bool is_revocation(int error_class) noexcept;
+/// Whether it says one of these: a process has failed, perhaps as another rank has noticed.
+[[nodiscard]] inline bool tells_of_failure(int error_class) noexcept {
+  return is_process_failure(error_class) || is_revocation(error_class);
+}
 
 // Functions that throw errors. They are out of line, so that the code of the checks stays small.
 

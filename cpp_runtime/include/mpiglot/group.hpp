@@ -10,6 +10,7 @@
 #include <mpiglot/communicator.hpp>
 #include <mpiglot/detail/base/held.hpp>
 #include <mpiglot/mpi/groups.hpp>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <vector>
@@ -87,6 +88,13 @@ class group : public detail::held<mpi::group_handle> {
     int there = mpi::undefined;
     mpi::group_translate_ranks(handle(), {&rank, 1}, other, {&there, 1});
     return known(there);
+  }
+  /// Returns the ranks of all processes in `other`, in their order here; `mpi::undefined` for those that are
+  /// not members.
+  [[nodiscard]] std::vector<int> translate(mpi::group_handle other) const {
+    std::vector<int> all(static_cast<std::size_t>(size()));
+    std::iota(all.begin(), all.end(), 0);
+    return translate(all, other);
   }
   /// As above, for several ranks; `mpi::undefined` for those that are not members.
   [[nodiscard]] std::vector<int> translate(std::span<const int> ranks,

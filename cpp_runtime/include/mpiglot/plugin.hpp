@@ -21,6 +21,7 @@
 #include <mpiglot/detail/base/polling.hpp>
 #include <mpiglot/detail/base/private_context.hpp>
 #include <mpiglot/detail/plugins/distributed.hpp>
+#include <mpiglot/detail/plugins/divided.hpp>
 #include <mpiglot/detail/plugins/hops.hpp>
 #include <mpiglot/detail/plugins/authored.hpp>
 #include <mpiglot/detail/plugins/inner.hpp>
@@ -107,7 +108,8 @@ void tell([[maybe_unused]] const char* call, [[maybe_unused]] int peer,
       detail::listening->completed(told);
     }
 }
-/// A state may have a member `count_t bytes()`, which plugins are told after success: of what this rank sends.
+/// The bytes of n elements, `bytes_of_elements(n, type)`, for a state's member `count_t bytes()`. If it has one, plugins
+/// are told after success what it gives: the bytes that this rank sends.
 using detail::bytes_of_elements;
 
 /// The values that a rank gives as send_buf: of any buffer whose elements have a datatype, and of a list that
@@ -139,6 +141,7 @@ template <class State, class Arguments>
 using on_values = detail::on_values<State, Arguments>;
 /// The same of an operation whose result is values of this type, in `room`. `move(comm, number, bounds)`: rank r gets the
 /// values from place `bounds(sizes)[r]` of the whole range to the next bound; `sizes` are what `tell_sizes` gives.
+/// `put(first, last)`: the result of this rank, made by itself.
 template <class State, class Arguments>
 using to_values = detail::to_values<State, Arguments>;
 /// `gather_values<kind>(comm, failure, vector)`: the `values` of all ranks, and `counts` of them, on every rank.
@@ -153,7 +156,9 @@ using detail::combine_two;
 /// How values of another type travel in an operation whose values are of `Kind`.
 template <class Kind, class T>
 using kind_of_others = typename detail::kind_of_others<Kind, T>::type;
-/// What `gather_values` gives: `values` and `counts`.
+/// `joined(lists)`: the same of a list of each rank.
+using detail::joined;
+/// What these give: `values` and `counts`.
 using detail::values_of_ranks;
 /// What `tell_sizes` gives: the `size` `of` each rank, of `own` values, and the number `said`.
 using detail::sizes_of_ranks;

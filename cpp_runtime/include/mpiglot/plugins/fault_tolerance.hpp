@@ -11,7 +11,7 @@
 //
 // Or all of that, with a copy of each rank's data on another rank:
 //
-//   auto rest = resilient(comm, mine, step, join);
+//   auto [rest, mine] = resilient(comm, begin, step, join);
 //
 // MPI does not tell all ranks of a failure: a collective call may be complete on some ranks, with what they had before,
 // and fail on others. So a result counts after `agree`.
@@ -40,8 +40,8 @@ namespace mpiglot {
 
 namespace fault_tolerance {
 
-/// Why this program cannot survive the failure of a process; null if it can.
-[[nodiscard]] inline const char* missing() {
+/// Why this program cannot survive the failure of a process, which stays so; null if it can.
+[[nodiscard]] inline const char* look_for_missing() {
   if constexpr (!mpi::has_mpix_comm_shrink) {
     return "this MPI does not go on after a process has failed; Open MPI 5 does";
   } else {
@@ -57,6 +57,11 @@ namespace fault_tolerance {
 #endif
     return nullptr;
   }
+}
+/// The same, looked for once.
+[[nodiscard]] inline const char* missing() {
+  static const char* const sentence = look_for_missing();
+  return sentence;
 }
 /// Throws `mpi::unavailable` of `call` then.
 inline void require(const char* call) {
@@ -77,8 +82,7 @@ inline void require(const char* call) {
 
 /// Whether an error says that a process has failed, here or where a rank has revoked the communicator for it.
 [[nodiscard]] inline bool means_failure(const mpi::error& failure) noexcept {
-  const int error_class = static_cast<int>(failure.error_class());
-  return detail::is_process_failure(error_class) || detail::is_revocation(error_class);
+  return detail::tells_of_failure(static_cast<int>(failure.error_class()));
 }
 
 /// While it is there, an error that tells of a failure revokes this communicator before it is thrown: then what is
@@ -286,9 +290,7 @@ struct version {
   template <class Comm>
   [[nodiscard]] std::vector<State> parts(const Comm& comm, int wanted) const {
     const int size = ranks.size();
-    std::vector<int> all(static_cast<std::size_t>(size));
-    for (int i = 0; i < size; ++i) all[static_cast<std::size_t>(i)] = i;
-    const auto now = ranks.translate(all, comm.group());
+    const auto now = ranks.translate(comm.group());
     const auto left = [&](int of) { return now[static_cast<std::size_t>(of)] != mpi::undefined; };
     std::vector<State> found;
     for (int of = 0; of < size; ++of) {

@@ -57,7 +57,7 @@ template <class Value>
 
 namespace operations {
 
-/// How many values there are, up to `Most` on a rank, for which the predicate says `Says`.
+/// How many values there are for which the predicate says `Says`; with `One`, no rank looks for a second one.
 template <class State, class Arguments, bool Says, bool One>
 struct counted : plugin::on_values<State, Arguments> {
   using plugin::on_values<State, Arguments>::on_values;
@@ -239,8 +239,7 @@ struct scan_of_values {
           all.add(each);
           if (Inclusive) sums.push_back(*all.value());
         }
-        std::move(sums.begin(), sums.end(), this->room.make(sums.size()).begin());
-        this->room.finish();
+        this->put(sums.begin(), sums.end());
       });
     }
   };
@@ -271,9 +270,7 @@ struct adjacent_difference {
           differences.push_back(last ? plugin::combine_two<value>(by, each, *last) : each);
           last = &each;
         }
-        std::move(differences.begin(), differences.end(),
-                  this->room.make(differences.size()).begin());
-        this->room.finish();
+        this->put(differences.begin(), differences.end());
       });
     }
   };

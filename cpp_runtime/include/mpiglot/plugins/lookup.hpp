@@ -132,12 +132,8 @@ struct look_up {
             parts[rank].assign(next, next + counts[rank]);
         });
         this->failure.attempt([&] {
-          auto lists = comm.alltoallv_grid(send_buf(as_serialized<typename Kind::codec>(parts)),
-                                           dimensions(hops));
-          for (std::size_t rank = 0; rank < lists.size(); ++rank) {
-            came.counts[rank] = static_cast<count_t>(lists[rank].size());
-            std::move(lists[rank].begin(), lists[rank].end(), std::back_inserter(came.values));
-          }
+          came = plugin::joined(comm.alltoallv_grid(
+              send_buf(as_serialized<typename Kind::codec>(parts)), dimensions(hops)));
         });
       } else {
         this->failure.attempt([&] {

@@ -242,9 +242,7 @@ struct unique {
         const auto before = plugin::value_before<typename base::kind>(comm, this->failure, own);
         const bool first_too = !mine.empty() && before && same(*before, mine.front());
         const auto from = mine.begin() + (first_too ? 1 : 0);
-        std::move(from, mine.end(),
-                  this->room.make(static_cast<std::size_t>(mine.end() - from)).begin());
-        this->room.finish();
+        this->put(from, mine.end());
       });
     }
   };

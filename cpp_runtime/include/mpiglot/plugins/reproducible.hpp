@@ -252,8 +252,7 @@ struct reproducible_scan {
           before.add({at++, 1, one});
           sums.push_back(before.value());
         }
-        std::move(sums.begin(), sums.end(), this->room.make(sums.size()).begin());
-        this->room.finish();
+        this->put(sums.begin(), sums.end());
       });
     }
   };

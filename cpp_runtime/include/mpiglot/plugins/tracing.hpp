@@ -21,7 +21,6 @@
 #include <mpiglot/plugin.hpp>
 #include <mpiglot/serialized.hpp>
 #include <mutex>
-#include <numeric>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -62,14 +61,21 @@ struct trace_of_ranks {
   long long not_kept = 0;                    ///< calls that are in the sums, and not in the file
 };
 
+namespace tracing_parts {
+
+/// "sort: allreduce", or the operation alone.
+[[nodiscard]] inline std::string full_name(const std::string& operation,
+                                           const std::string& within) {
+  return within.empty() ? operation : within + ": " + operation;
+}
+
+}  // namespace tracing_parts
+
 /// Two tables, one line for each operation and one for each pair.
 [[nodiscard]] inline std::string to_text(const trace_of_ranks& all) {
   std::string text;
   std::array<char, 200> line{};
   const auto add = [&](const std::string& name) { text += line.data() + name + '\n'; };
-  const auto full_name = [](const traced_operation& one) {
-    return one.within.empty() ? one.operation : one.within + ": " + one.operation;
-  };
   std::snprintf(line.data(), line.size(), "%10s %14s %9s %11s %11s %11s %9s  ", "calls", "bytes",
                 "max/mean", "wait min s", "mean s", "max s", "max/mean");
   add("operation");
@@ -77,7 +83,7 @@ struct trace_of_ranks {
     std::snprintf(line.data(), line.size(), "%10lld %14lld %9.2f %11.6f %11.6f %11.6f %9.2f  ",
                   each.calls, each.bytes, each.imbalance_of_bytes(), each.min, each.mean, each.max,
                   each.imbalance());
-    add(full_name(each));
+    add(tracing_parts::full_name(each.operation, each.within));
   }
   std::snprintf(line.data(), line.size(), "%10s %14s %11s %6s %6s  ", "calls", "bytes", "wait s",
                 "rank", "peer");
@@ -180,11 +186,14 @@ class notes {
       all.failed += call.failed ? 1 : 0;
       all.bytes += std::max<mpi::count_t>(call.bytes, 0);
       all.seconds += call.seconds;
-      if (events_.size() == most) return ++not_kept_, void();
       const bool blocking = call.form == call_form::blocking;
-      events_.push_back(
-          {call.operation, call.within, call.form, call.failed, thread, peer, call.bytes,
-           call.begun, blocking ? call.begun + call.seconds : detail::seconds_now(), call.seconds});
+      if (events_.size() < most)
+        events_.push_back({call.operation, call.within, call.form, call.failed, thread, peer,
+                           call.bytes, call.begun,
+                           blocking ? call.begun + call.seconds : detail::seconds_now(),
+                           call.seconds});
+      else
+        ++not_kept_;
     });
     if (!kept) ++not_kept_;
   }
@@ -231,8 +240,7 @@ inline void merge(trace_of_ranks& all, const std::map<kind, sums>& mine, int ran
     if (of.peer < 0) continue;
     const auto peer = static_cast<std::size_t>(of.peer);
     all.pairs.push_back({rank, peer < rank_of.size() ? rank_of[peer] : -1,
-                         of.within.empty() ? of.operation : of.within + ": " + of.operation,
-                         one.calls, one.bytes, one.seconds});
+                         full_name(of.operation, of.within), one.calls, one.bytes, one.seconds});
   }
   for (const auto& [name, one] : by_operation) {
     const auto same = [&key = name](const traced_operation& other) {
@@ -330,10 +338,8 @@ class tracing : public Base {
     auto& here = tracing_parts::notes::here();
     const auto mine = here.all();
     const auto of_ranks = all.allgatherv(send_buf(as_serialized(mine)));
-    const std::vector<int> world = world_ranks();
-    std::vector<int> rank_of(static_cast<std::size_t>(mpi::comm_size(mpi::comm_world)), -1);
-    for (std::size_t rank = 0; rank < world.size(); ++rank)
-      if (world[rank] >= 0) rank_of[static_cast<std::size_t>(world[rank])] = static_cast<int>(rank);
+    std::vector<int> rank_of = world().translate(this->group());
+    std::replace(rank_of.begin(), rank_of.end(), mpi::undefined, -1);
     trace_of_ranks found;
     for (int rank = 0; rank < all.size(); ++rank)
       tracing_parts::merge(found, of_ranks[static_cast<std::size_t>(rank)], rank, all.size(),
@@ -390,23 +396,20 @@ class tracing : public Base {
   [[nodiscard]] mpi::comm_handle messages() const {
     return plugin::kept_on<tracing_parts::own_messages>(this->handle()).comm();
   }
-  /// The ranks of MPI_COMM_WORLD that the ranks of this communicator have.
-  [[nodiscard]] std::vector<int> world_ranks() const {
-    std::vector<int> ranks(static_cast<std::size_t>(this->size()));
-    std::iota(ranks.begin(), ranks.end(), 0);
-    const group world(mpi::unique_group(mpi::comm_group(mpi::comm_world)));
-    return this->group().translate(ranks, world);
+  [[nodiscard]] static group world() {
+    return group(mpi::unique_group(mpi::comm_group(mpi::comm_world)));
   }
   [[nodiscard]] int world_rank(int rank) const noexcept {
     if (rank < 0 || rank >= this->size()) return -1;
     plugin::kept_failure none;
     none.attempt([&] {
-      if (world_.empty()) world_ = world_ranks();
+      if (world_.empty()) world_ = this->group().translate(world());
     });
     return world_.empty() ? -1 : world_[static_cast<std::size_t>(rank)];
   }
 
-  mutable std::vector<int> world_;
+  mutable std::vector<int>
+      world_;  // the ranks of MPI_COMM_WORLD that those of this communicator have
 };
 
 }  // namespace mpiglot

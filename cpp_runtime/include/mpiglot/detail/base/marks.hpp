@@ -54,7 +54,7 @@ inline constexpr int told_a_length = -0x9b6d;
 [[gnu::cold, gnu::noinline]] inline void refuse_data(int code, bool came = false) {
   int error_class = MPI_ERR_OTHER;
   static_cast<void>(MPIGLOT_MPI(MPI_Error_class)(code, &error_class));
-  if (is_process_failure(error_class) || is_revocation(error_class)) return;
+  if (tells_of_failure(error_class)) return;
   if (came || error_class == MPI_ERR_TRUNCATE) refuse_unmarked();
 }
 

@@ -27,8 +27,6 @@ struct inside {
     }
   };
 };
-template <checks Level, bool Told = false>
-using inner_communicator = basic_communicator<inside<Level, Told>::template plugin>;
 template <class Arguments, template <class> class... Plugins>
 using inner_of =
     basic_communicator<inside<Arguments::checking, is_told<Arguments>>::template plugin,

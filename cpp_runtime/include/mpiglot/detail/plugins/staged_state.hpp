@@ -49,7 +49,7 @@ struct troubles {
 };
 
 /// A stage compares nothing: a comparison waits for other ranks.
-using stage_communicator = inner_communicator<checks::off>;
+using stage_communicator = basic_communicator<inside<checks::off, false>::template plugin>;
 
 /// What a communicator keeps for the operations of one kind that are in flight on it, with the communicators of
 /// their stages.
