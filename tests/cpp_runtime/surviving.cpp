@@ -21,6 +21,7 @@
 #include <mpiglot/plugins/ranges.hpp>
 #include <mpiglot/plugins/sort.hpp>
 #include <mpiglot/plugins/sparse_alltoall.hpp>
+#include <mpiglot/topology.hpp>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -212,20 +213,105 @@ void lose() {
       [](const tolerant&, const std::vector<int>& all) { return all.at(0); }));
 }
 
+// The others wait for the rank that throws: in a collective, for a message, in requests, in steps with states.
 void thrown() {
   const tolerant world;
-  int repeated = 0;
-  const auto run = [&] {
-    static_cast<void>(resilient(world, [&](const tolerant& comm) {
-      ++repeated;
-      if (comm.rank() == 2) throw std::runtime_error("a mistake");
-    }));
+  const auto expect = [&](const char* what, auto step) {
+    int repeated = 0;
+    const auto run = [&] {
+      static_cast<void>(resilient(world, [&](const tolerant& comm) {
+        ++repeated;
+        step(comm);
+      }));
+    };
+    if (world.rank() == 2)
+      throws<std::runtime_error>(what, run);
+    else
+      throws<remote_failure>(what, run);
+    require(repeated == 1, what);
   };
-  if (world.rank() == 2)
-    throws<std::runtime_error>("its own", run);
-  else
-    throws<remote_failure>("of another rank", run);
-  require(repeated == 1, "once");
+  const auto at_2 = [&] {
+    if (world.rank() == 2) throw std::runtime_error("a mistake");
+  };
+  expect("nobody waits", [&](const tolerant&) { at_2(); });
+  expect("a barrier", [&](const tolerant& comm) {
+    at_2();
+    comm.barrier();
+  });
+  expect("a message", [&](const tolerant& comm) {
+    at_2();
+    comm.recv(recv_buf(0), source(2));
+  });
+  expect("a request", [&](const tolerant& comm) {
+    auto sums = comm.iallreduce(send_buf(1), op(mpi::sum));
+    static_cast<void>(sums.wait());
+    at_2();
+    auto request = comm.irecv(recv_buf(0), source(2));
+    request.wait();
+  });
+  expect("an operation of several messages", [&](const tolerant& comm) {
+    at_2();
+    static_cast<void>(comm.sort(send_buf(std::vector<int>(3, comm.rank()))));
+  });
+  expect("a part", [&](const tolerant& comm) {
+    const tolerant half = comm.split(0);
+    at_2();
+    half.barrier();
+  });
+  expect("a grid", [&](const tolerant& comm) {
+    const basic_cartesian<fault_tolerant> line(comm, {comm.size()}, {0});
+    at_2();
+    line.barrier();
+  });
+  expect("a request of several messages", [&](const tolerant& comm) {
+    const std::vector<std::size_t> counts(static_cast<std::size_t>(comm.size()), 2);
+    const std::vector<int> all(2 * counts.size(), 1);
+    const auto request = comm.ialltoallv_grid(send_buf(all), send_counts(counts));
+    at_2();
+    comm.recv(recv_buf(0), source(2));
+  });
+  expect("its own requests", [&](const tolerant& comm) {
+    int theirs[2] = {};
+    std::vector<int> one(1), of_all(static_cast<std::size_t>(comm.size()));
+    if (comm.rank() == 2) {
+      const auto receive = comm.irecv(recv_buf(one), source(0), tag(7));
+      const auto reduced = comm.iallreduce(send_buf(std::span(&theirs[0], 1)),
+                                           recv_buf(std::span(&theirs[1], 1)), op(mpi::sum));
+      request_pool pool;
+      pool.add(comm.iallgather(send_buf(std::span(&theirs[0], 1)), recv_buf(std::span(of_all))));
+      throw std::runtime_error("a mistake");
+    }
+    comm.barrier();
+  });
+  const auto with_states = [&](int at) {
+    const auto run = [&] {
+      static_cast<void>(resilient(
+          world, [](const tolerant&) { return 0; },
+          [&](const tolerant& comm, int& step) {
+            if (step == at) at_2();
+            comm.barrier();
+            return ++step < 6;
+          },
+          [](const tolerant&, const std::vector<int>& all) { return all.at(0); }));
+    };
+    if (world.rank() == 2)
+      throws<std::runtime_error>("a step", run);
+    else
+      throws<remote_failure>("a step", run);
+  };
+  for (const int at : {0, 1, 5}) with_states(at);
+  // A mistake that a failure brought about: the step is repeated.
+  int repeated = 0;
+  const tolerant rest = resilient(world, [&](const tolerant& comm) {
+    if (++repeated > 1) return;
+    if (world.rank() == 1) die();
+    try {
+      comm.barrier();
+    } catch (const mpi::error&) {
+      throw std::logic_error("of a failure");
+    }
+  });
+  require(rest.size() == world.size() - 1 && repeated == 2, "again");
 }
 
 }  // namespace

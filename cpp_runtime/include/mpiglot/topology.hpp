@@ -62,7 +62,7 @@ class basic_cartesian : public basic_communicator<Plugins...>,
   /// may number the ranks anew.
   basic_cartesian(mpi::comm_handle old, std::span<const int> dims, std::span<const int> periodic,
                   bool reorder = false)
-      : base(mpi::unique_comm(mpi::cart_create(old, dims, periodic, reorder))) {}
+      : base(detail::once_all_made(old, mpi::cart_create(old, dims, periodic, reorder))) {}
   basic_cartesian(mpi::comm_handle old, std::span<const int> dims,
                   std::initializer_list<int> periodic, bool reorder = false)
       : basic_cartesian(old, dims, {periodic.begin(), periodic.size()}, reorder) {}
@@ -114,7 +114,8 @@ class basic_cartesian : public basic_communicator<Plugins...>,
   /// Splits the grid into grids of fewer dimensions; `keep` is not 0 for the dimensions that they
   /// keep. Collective.
   [[nodiscard]] basic_cartesian sub(std::span<const int> keep) const {
-    return basic_cartesian(mpi::unique_comm(mpi::cart_sub(this->present("sub"), keep)));
+    const mpi::comm_handle whole = this->present("sub");
+    return basic_cartesian(detail::once_all_made(whole, mpi::cart_sub(whole, keep)));
   }
   /// As above, for dimensions in braces.
   [[nodiscard]] basic_cartesian sub(std::initializer_list<int> keep) const {
@@ -175,7 +176,7 @@ class basic_graph : public basic_communicator<Plugins...>,
       edges.insert(edges.end(), some.begin(), some.end());
       ends.push_back(static_cast<int>(edges.size()));
     }
-    return mpi::unique_comm(mpi::graph_create(old, ends, edges, reorder));
+    return detail::once_all_made(old, mpi::graph_create(old, ends, edges, reorder));
   }
 };
 /// A graph communicator without plugins.
@@ -203,9 +204,10 @@ class basic_distributed_graph
   /// weights or none does.
   basic_distributed_graph(mpi::comm_handle old, const neighborhood& mine, bool reorder = false,
                           mpi::info_handle hints = {})
-      : base(mpi::unique_comm(mpi::dist_graph_create_adjacent(
-            old, mine.sources, weights(mine, mine.source_weights), mine.destinations,
-            weights(mine, mine.destination_weights), hints, reorder))) {}
+      : base(detail::once_all_made(
+            old, mpi::dist_graph_create_adjacent(
+                     old, mine.sources, weights(mine, mine.source_weights), mine.destinations,
+                     weights(mine, mine.destination_weights), hints, reorder))) {}
 
   /// Every rank may give any edges of the graph: `degrees[i]` edges from `sources[i]`, to the next
   /// `degrees[i]` elements of `destinations`.
@@ -213,8 +215,8 @@ class basic_distributed_graph
       mpi::comm_handle old, std::span<const int> sources, std::span<const int> degrees,
       std::span<const int> destinations, std::span<const int> weights = mpi::unweighted,
       bool reorder = false, mpi::info_handle hints = {}) {
-    return basic_distributed_graph(mpi::unique_comm(
-        mpi::dist_graph_create(old, sources, degrees, destinations, weights, hints, reorder)));
+    return basic_distributed_graph(detail::once_all_made(
+        old, mpi::dist_graph_create(old, sources, degrees, destinations, weights, hints, reorder)));
   }
 
   /// The neighbours of this rank in the order of neighbourhood collectives.

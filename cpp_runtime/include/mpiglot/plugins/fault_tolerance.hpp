@@ -18,7 +18,9 @@
 //
 // Members     survives_failures, revoke, is_revoked, shrink, agree, failed, ack
 // Parameters  none
-// Messages    shrink and agree are collective among the ranks that are left; the others are local
+// Messages    shrink and agree are collective among the ranks that are left; the others are local. In a program that
+//             includes this header and can survive, `dup`, `split` and their kind end with a barrier: all programs
+//             of such a job include it, or none
 // Allocates   shrink and agree nothing of their own; revoke a list of the communicators it revokes
 // Errors      process_failed and revoked are thrown by every operation, whatever plugins its communicator has;
 //             mpi::unavailable where this MPI, or the way it was started, does not survive a failure
@@ -26,11 +28,13 @@
 #pragma once
 
 #include <algorithm>
+#include <exception>
 #include <mpiglot/group.hpp>
 #include <mpiglot/mpi/extensions.hpp>
 #include <mpiglot/plugin.hpp>
 #include <mpiglot/request_pool.hpp>
 #include <mpiglot/serialized.hpp>
+#include <new>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -70,10 +74,15 @@ inline void require(const char* call) {
 }
 
 /// Revokes a communicator and those that were made of it. MPI's code.
-[[nodiscard]] inline int revoke(mpi::comm_handle comm) {
+[[nodiscard]] inline int revoke(mpi::comm_handle comm) noexcept {
   const auto key = mpi::detail::key_of(comm);
-  std::vector<std::size_t> made(mpi::detail::list_family(key, nullptr, 0));
-  made.resize(std::min(made.size(), mpi::detail::list_family(key, made.data(), made.size())));
+  std::vector<std::size_t> made;
+  try {
+    made.resize(mpi::detail::list_family(key, nullptr, 0));
+    made.resize(std::min(made.size(), mpi::detail::list_family(key, made.data(), made.size())));
+  } catch (const std::bad_alloc&) {
+    made.clear();
+  }
   const int code = mpi::nothrow::mpix_comm_revoke(comm).code;
   for (const std::size_t number : made)
     static_cast<void>(mpi::nothrow::mpix_comm_revoke({mpi::detail::native_of<MPI_Comm>(number)}));
@@ -85,25 +94,65 @@ inline void require(const char* call) {
   return detail::tells_of_failure(static_cast<int>(failure.error_class()));
 }
 
+/// What a communicator owns, if it is revoked, is not freed: in Open MPI 5, messages of other ranks that are still on
+/// their way reach the next communicator that gets its number, or end the process.
+inline void leave_if_revoked(detail::held<mpi::comm_handle>& comm) noexcept {
+  if (missing() == nullptr && comm.owns() && !detail::mpi_is_over() &&
+      mpi::nothrow::mpix_comm_is_revoked(comm).value)
+    static_cast<void>(comm.release());
+}
+
 /// While it is there, an error that tells of a failure revokes this communicator before it is thrown: then what is
-/// in flight is complete where the exception passes.
+/// in flight is complete where the exception passes. Communicators that exceptions destroy are freed with it: other
+/// ranks may wait on them until they are revoked.
 class revoking {
  public:
   explicit revoking(mpi::comm_handle comm) noexcept
-      : comm_(comm), before_(std::exchange(on_, &comm_)) {}
+      : comm_(comm),
+        exceptions_(std::uncaught_exceptions()),
+        outer_(std::exchange(innermost_, this)) {}
   revoking(const revoking&) = delete;
   revoking& operator=(const revoking&) = delete;
-  ~revoking() { on_ = before_; }
+  ~revoking() {
+    innermost_ = outer_;
+    for (auto& comm : unwound_) leave_if_revoked(comm);
+  }
 
+  /// For requests that use memory of the caller.
+  static bool see_in_flight() noexcept {
+    return innermost_ != nullptr && revoke(innermost_->comm_) == MPI_SUCCESS;
+  }
   static void see(const error& failure) {
-    if (on_ != nullptr && means_failure(failure)) static_cast<void>(revoke(*on_));
+    if (innermost_ != nullptr && means_failure(failure))
+      static_cast<void>(revoke(innermost_->comm_));
+  }
+  static void see_destroyed(detail::held<mpi::comm_handle>& comm) noexcept {
+    if (innermost_ == nullptr || !comm.owns()) return;
+    if (std::uncaught_exceptions() == innermost_->exceptions_) return;
+    try {
+      innermost_->unwound_.push_back(std::move(comm));
+    } catch (const std::bad_alloc&) {
+      static_cast<void>(revoke(comm));
+    }
   }
 
  private:
-  static inline constinit thread_local const mpi::comm_handle* on_ = nullptr;
+  static inline constinit thread_local revoking* innermost_ = nullptr;
   mpi::comm_handle comm_;
-  const mpi::comm_handle* before_;
+  int exceptions_;
+  revoking* outer_;
+  std::vector<detail::held<mpi::comm_handle>> unwound_{};
 };
+
+/// Open MPI 5 crashes on a rank that is still making a communicator when another one revokes it: in this program, a rank
+/// that has made one waits for the others. MPI's code.
+inline int wait_for_makers(mpi::comm_handle parent) noexcept {
+  return missing() == nullptr ? MPIGLOT_WAITING(MPI_Barrier)(parent.native) : MPI_SUCCESS;
+}
+/// True: this program waits for them, and ends what is in flight by revoking.
+[[maybe_unused]] static const bool waits_for_makers =
+    (detail::waits_for_makers = &wait_for_makers, detail::ends_in_flight = &revoking::see_in_flight,
+     true);
 
 /// Notes families from its first object on.
 struct noting_families {
@@ -121,6 +170,16 @@ class fault_tolerant : public Base {
 
  public:
   using Base::Base;
+  fault_tolerant(fault_tolerant&&) noexcept = default;
+  fault_tolerant& operator=(fault_tolerant&& other) noexcept {
+    if (this != &other) fault_tolerance::leave_if_revoked(*this);
+    Base::operator=(static_cast<Base&&>(other));
+    return *this;
+  }
+  ~fault_tolerant() {
+    fault_tolerance::revoking::see_destroyed(*this);
+    fault_tolerance::leave_if_revoked(*this);
+  }
 
   /// Whether the program can go on after a failure: this MPI can, and was started for it. Local.
   [[nodiscard]] static bool survives_failures() { return fault_tolerance::missing() == nullptr; }
@@ -134,7 +193,11 @@ class fault_tolerant : public Base {
   }
   /// A communicator of the ranks that are left, in their order. Collective among these.
   [[nodiscard]] made shrink() const {
-    mpi::unique_comm rest(known(mpi::nothrow::mpix_comm_shrink(possible("shrink")), "shrink"));
+    const mpi::comm_handle comm = possible("shrink");
+    const auto outcome = mpi::nothrow::mpix_comm_shrink(comm);
+    int bits = 0;  // all ranks that are left have made it then
+    static_cast<void>(mpi::nothrow::mpix_comm_agree(comm, bits));
+    mpi::unique_comm rest(known(outcome, "shrink"));
     mpi::detail::note_independent(mpi::detail::key_of(rest.get()));
     return made(static_cast<mpi::unique_comm&&>(rest));
   }
@@ -213,25 +276,27 @@ class [[gnu::visibility("default")]] state_lost : public error {
 namespace fault_tolerance {
 
 /// What ranks tell in `agree`, as bits that all of them have.
-enum told : int { undisturbed = 1, right = 2, goes_on = 4, all_of_them = 7 };
+enum told : int { undisturbed = 1, right = 2, goes_on = 4, none_failed = 8, all_of_them = 15 };
 
 /// Runs `action`, which may use `comm` and says whether there is more to do, until all ranks that are left have come to
-/// its end. The bits of all; without `undisturbed`, a process has failed, and `comm` is revoked. Throws on all ranks if
-/// the action has thrown something else on one of them.
+/// its end. The bits of all; without `undisturbed`, `comm` is revoked. Throws on all ranks if the action has thrown
+/// something else on one of them, and no process has failed.
 template <class Comm, class Action>
 [[nodiscard]] int attempt(const Comm& comm, Action action) {
   int bits = all_of_them;
   plugin::kept_failure failure;
+  const revoking guard(comm.handle());
   failure.attempt([&] {
-    const revoking guard(comm.handle());
     try {
       if (!action()) bits &= ~goes_on;
     } catch (const mpi::error& thrown) {
       if (!means_failure(thrown)) throw;
       bits &= ~undisturbed;
+      if (detail::is_process_failure(static_cast<int>(thrown.error_class()))) bits &= ~none_failed;
     }
   });
-  if (failure.any()) bits &= ~right;
+  // The others may wait for a rank that has thrown something else.
+  if (failure.any()) bits &= ~(undisturbed | right);
   if ((bits & undisturbed) == 0) static_cast<void>(revoke(comm.handle()));
   if (const int code = mpi::nothrow::mpix_comm_agree(comm.handle(), bits).code;
       code != MPI_SUCCESS) {
@@ -239,9 +304,9 @@ template <class Comm, class Action>
     const error told(code, "agree");
     if (!means_failure(told)) mpi::detail::fail(told);
     if ((bits & undisturbed) != 0) static_cast<void>(revoke(comm.handle()));
-    bits &= ~undisturbed;
+    bits &= ~(undisturbed | none_failed);
   }
-  if ((bits & undisturbed) != 0 && (bits & right) == 0) {
+  if ((bits & right) == 0 && (bits & none_failed) != 0) {
     failure.rethrow();
     plugin::fail_elsewhere(remote_failure::unknown);
   }

@@ -43,6 +43,11 @@ struct operation_left_with final : operation_left {
 /// operations which are still pending then.
 [[gnu::cold]] void keep_until_complete(operation_left* left) noexcept;
 
+/// Makes what this thread has in flight end, without the other ranks; says whether it did. Null where there is no such
+/// way (plugins/fault_tolerance.hpp).
+using in_flight_ender = bool() noexcept;
+[[gnu::visibility("default")]] inline constinit in_flight_ender* ends_in_flight = nullptr;
+
 /// What can be done about a pending operation without its memory. Returns true if it is complete
 /// then: where no exception unwinds it is waited for, a receive is cancelled, and anything else may
 /// have been complete already.

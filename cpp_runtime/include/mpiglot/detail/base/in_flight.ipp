@@ -172,7 +172,9 @@ MPIGLOT_INLINE bool unwinding() noexcept {
 
 [[gnu::noinline]] MPIGLOT_INLINE void leave(mpi::request_handle handle, bool cancellable,
                                             const char* name) noexcept {
-  if (!completed_or_cancelled(handle, cancellable)) end_job_for(name);
+  if (completed_or_cancelled(handle, cancellable)) return;
+  if (ends_in_flight == nullptr || !ends_in_flight()) end_job_for(name);
+  mpi::detail::waiting(&handle.native, MPI_STATUS_IGNORE);
 }
 
 /// The operations that exceptions have left and that MPI has not completed.

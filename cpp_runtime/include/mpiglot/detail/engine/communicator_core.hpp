@@ -13,6 +13,7 @@
 #include <mpiglot/datatype.hpp>
 #include <mpiglot/detail/arguments/forms.hpp>
 #include <mpiglot/detail/base/attributed.hpp>
+#include <mpiglot/detail/base/private_context.hpp>
 #include <mpiglot/detail/merged/learned.hpp>
 #include <mpiglot/mpi/constants.hpp>
 
