@@ -460,6 +460,18 @@ public final class MpiBuffer<E extends Element> extends BufferValues {
         return offset;
     }
 
+    /**
+     * The elements in the array of the program, which does not move until the end. Null: they must be copied, or MPI uses
+     * the memory of the buffer.
+     *
+     * @param other what the same call has pinned before; null: nothing
+     */
+    Staging pinned(@Nullable Staging other) {
+        boolean isLarge = array != null && Staging.isToPin(bytes());
+        boolean isOne = isLarge && array.getClass().isArray() && isDense() && !isOfRecords();
+        return isOne ? Pins.take(array, offset, bytes(), type.kind().size(), other) : null;
+    }
+
     @Override
     public String toString() {
         return isInPlace() ? "in place" : count + " " + type + " elements";
