@@ -394,7 +394,8 @@ public final class PinTests {
             int[] lengths = {LIMIT / 2, LIMIT - 8, LIMIT, LIMIT + 8};
             for (int i = 0; i < lengths.length; i++) {
                 int part = i;
-                run(world, lengths[i], false, Check.isWhole() ? KINDS : KINDS.stream().filter(kind -> kind.ordinal() % 4 == part).toList());
+                List<Kind> some = KINDS.stream().filter(kind -> kind.ordinal() % 4 == part).toList();
+                run(world, lengths[i], false, Check.isWhole() ? KINDS : some);
             }
         });
     }
