@@ -1,6 +1,7 @@
-"""Calls in another language beside the same calls in C: nanoseconds, on one process of each MPI.
+"""Calls in another language beside the same calls in C: nanoseconds, on each MPI.
 
-    python -m benchmarks.beside_c [--mpi NAME ...] [--bare ROW] [--source FILE] COLUMN=COMMAND ...
+    python -m benchmarks.beside_c [--mpi NAME ...] [--bare ROW] [--source FILE] [--ranks N]
+        COLUMN=COMMAND ...
 
 Each command, and the C program, print lines of a call's name, a tab and the nanoseconds of the best
 of many blocks; some also a tab and the bytes that a call allocates. They run in turns; the least of
@@ -27,6 +28,7 @@ def main() -> None:
     parser.add_argument("--mpi", action="append")
     parser.add_argument("--bare", default="", help="the line that is a call of nothing")
     parser.add_argument("--source", default="benchmarks/calls/c/calls.c", help="the C program")
+    parser.add_argument("--ranks", type=int, default=1)
     parser.add_argument("programs", nargs="+", metavar="COLUMN=COMMAND")
     options = parser.parse_args()
     programs = dict(p.split("=", 1) for p in options.programs)
@@ -36,6 +38,9 @@ def main() -> None:
             c = Path(folder) / f"calls-{name}"
             run(installation.cc, "-O2", ROOT / options.source, "-o", c, environment=environment)
             commands = {"C": [str(c)], **{k: shlex.split(v) for k, v in programs.items()}}
+            if options.ranks > 1:
+                launched = [str(installation.launcher), "-n", str(options.ranks)]
+                commands = {k: [*launched, *words] for k, words in commands.items()}
             least = _least(commands, environment)
             print(table(f"{name}: nanoseconds per call", *_rows(least, options.bare)), flush=True)
 

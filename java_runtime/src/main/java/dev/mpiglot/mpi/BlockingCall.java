@@ -11,6 +11,7 @@ final class BlockingCall extends Call {
 
     BlockingCall(Comm comm) {
         super(comm);
+        pinning();
     }
 
     @Override

@@ -28,6 +28,8 @@ sealed class Call implements AutoCloseable permits BlockingCall {
     private Supplier<RequestHandle> again; // prepares a persistent message; null: once is enough
     private CompletableFuture<?> later;
     private boolean isToAgree;
+    private boolean pins;
+    private Staging pinned;
     private int root = Agreement.NO_ROOT;
 
     Call(Comm comm) {
@@ -39,6 +41,32 @@ sealed class Call implements AutoCloseable permits BlockingCall {
     CommHandle comm() {
         agree();
         return comm.word();
+    }
+
+    /** This call blocks until its operation has ended: it may pin arrays instead of copying them. */
+    Call pinning() {
+        pins = true;
+        return this;
+    }
+
+    /** MPI may change elements that do not arrive, so arrays are copied. */
+    void pinNone() {
+        pins = false;
+    }
+
+    /**
+     * The array of a buffer if this call may use it without a copy; null if not. Not where lambdas of the program run within the call,
+     * nor where another thread may go on with it after a mistake.
+     */
+    private Staging pinned(MpiBuffer<?> buffer) {
+        if (!pins || mistake != null || operation != null && !operation.isProvided()) {
+            return null;
+        }
+        Staging found = buffer.pinned(pinned);
+        if (found != null) {
+            pinned = found;
+        }
+        return found;
     }
 
     /** All processes make this call: they agree on it before, if that is wanted. */
@@ -93,7 +121,7 @@ sealed class Call implements AutoCloseable permits BlockingCall {
     /** A buffer that MPI reads. */
     Loan read(String name, MpiBuffer<?> buffer) {
         enter(withElements(name, buffer));
-        return keep(Loan.toRead(buffer));
+        return keep(Loan.toRead(buffer, pinned(buffer)));
     }
 
     /** A buffer that MPI reads, or the word for none. */
@@ -104,13 +132,13 @@ sealed class Call implements AutoCloseable permits BlockingCall {
     /** A buffer that MPI reads while it writes the other one: a copy, where they share memory. */
     Loan readApart(MpiBuffer<?> buffer, MpiBuffer<?> other) {
         enter(withElements("sent", buffer));
-        return keep(buffer.overlaps(other) ? Loan.copyOf(buffer) : Loan.toRead(buffer));
+        return keep(buffer.overlaps(other) ? Loan.copyOf(buffer) : Loan.toRead(buffer, pinned(buffer)));
     }
 
     /** A buffer that a message is received into. */
     Loan fill(String name, MpiBuffer<?> buffer) {
         enter(withElements(name, buffer));
-        return keep(Loan.toFill(buffer));
+        return keep(Loan.toFill(buffer, pinned(buffer)));
     }
 
     /**
@@ -148,7 +176,7 @@ sealed class Call implements AutoCloseable permits BlockingCall {
     /** A buffer as single values side by side, which can be reduced. */
     Loan values(MpiBuffer<?> buffer) {
         enter(buffer);
-        return keep(Loan.toReduce(buffer));
+        return keep(Loan.toReduce(buffer, pinned(buffer)));
     }
 
     /** The same values in other memory. */
@@ -206,6 +234,8 @@ sealed class Call implements AutoCloseable permits BlockingCall {
         }
         if (mistake == null) {
             Progress.runOnPlatform(this, action);
+        } else if (pinned != null) { // by this thread, which must not leave before the end
+            action.run();
         } else {
             inSpiteOfMistake(action, () -> { });
         }

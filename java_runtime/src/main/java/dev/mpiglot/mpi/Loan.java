@@ -6,8 +6,8 @@ import dev.mpiglot.low.StatusValue;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The memory of a buffer for one operation: its own memory, or a copy of its elements, those of an array for example. In
- * a copy the elements are side by side without gaps, or, if they are records, at the same distances.
+ * The memory of a buffer for one operation: its own memory, or a copy of its elements, those of an array for example, or
+ * an array that is pinned. In a copy the elements are side by side without gaps, or, if they are records, at the same distances.
  */
 sealed class Loan permits BufferList {
 
@@ -16,7 +16,7 @@ sealed class Loan permits BufferList {
     }
 
     private final MpiBuffer<?> buffer;
-    private final Staging copy; // null: the buffer's own memory
+    private final Staging copy; // or the pinned array; null: the buffer's own memory
     private Loan other; // of the same operation, ends with this one
     private long limit = Long.MAX_VALUE; // bytes that arrive
     private long[] counts; // elements that arrive; null: those before the limit
@@ -29,18 +29,33 @@ sealed class Loan permits BufferList {
 
     /** For elements that are written over as far as a status says. */
     static Loan toFill(MpiBuffer<?> buffer) {
+        return toFill(buffer, null);
+    }
+
+    /** The same, in a pinned array; null: there is none. */
+    static Loan toFill(MpiBuffer<?> buffer, @Nullable Staging pinned) {
         buffer.requireWritable();
-        return new Loan(buffer, buffer.isCopied() ? Staging.take(buffer.span()) : null);
+        return new Loan(buffer, pinned != null ? pinned : buffer.isCopied() ? Staging.take(buffer.span()) : null);
     }
 
     /** For elements that MPI reads. */
     static Loan toRead(MpiBuffer<?> buffer) {
-        return read(buffer, buffer.isCopied());
+        return toRead(buffer, null);
+    }
+
+    /** The same, in a pinned array; null: there is none. */
+    static Loan toRead(MpiBuffer<?> buffer, @Nullable Staging pinned) {
+        return read(buffer, buffer.isCopied(), pinned);
     }
 
     /** For elements that MPI reduces: basic ones, which have no gaps between them, and records of a class. */
     static Loan toReduce(MpiBuffer<?> buffer) {
-        return read(buffer, buffer.isCopied() || !buffer.isDense() && buffer.type().form() == null);
+        return toReduce(buffer, null);
+    }
+
+    /** The same, in a pinned array; null: there is none. */
+    static Loan toReduce(MpiBuffer<?> buffer, @Nullable Staging pinned) {
+        return read(buffer, buffer.isCopied() || !buffer.isDense() && buffer.type().form() == null, pinned);
     }
 
     /** Other memory with the same elements. */
@@ -54,7 +69,7 @@ sealed class Loan permits BufferList {
         return new Loan(buffer, buffer.isCopied() || !buffer.isDense() ? Staging.take(buffer.span()) : null);
     }
 
-    /** The memory of the copy; null: the buffer's own is used. */
+    /** The memory of the copy, or the pinned array; null: the buffer's own is used. */
     Staging block() {
         return copy;
     }
@@ -66,7 +81,7 @@ sealed class Loan permits BufferList {
 
     /** Other memory for elements that MPI reads. */
     static Loan copyOf(MpiBuffer<?> buffer) {
-        return read(buffer, true);
+        return read(buffer, true, null);
     }
 
     /** For an operation without memory. */
@@ -87,12 +102,16 @@ sealed class Loan permits BufferList {
         return this;
     }
 
-    private static Loan read(MpiBuffer<?> buffer, boolean copied) {
-        Staging copy = copied ? Staging.take(buffer.span()) : null;
-        if (copy != null) {
+    private static Loan read(MpiBuffer<?> buffer, boolean copied, @Nullable Staging pinned) {
+        Staging copy = pinned != null ? pinned : copied ? Staging.take(buffer.span()) : null;
+        if (isToCopy(copy)) {
             buffer.copyTo(copy.memory());
         }
         return new Loan(buffer, copy); // in one place: the compiler would make an object of one that is made in two
+    }
+
+    private static boolean isToCopy(@Nullable Staging memory) {
+        return memory != null && !memory.isPinned();
     }
 
     /** Brings what the arrays have now to MPI. */
@@ -100,7 +119,7 @@ sealed class Loan permits BufferList {
         if (other != null) {
             other.renew();
         }
-        if (copy != null) {
+        if (isToCopy(copy)) {
             buffer.copyTo(copy.memory());
         }
     }
@@ -149,14 +168,14 @@ sealed class Loan permits BufferList {
             arrived(Math.min(limit, buffer.bytes()));
             return;
         }
-        for (int i = 0; copy != null && i < counts.length; i++) {
+        for (int i = 0; isToCopy(copy) && i < counts.length; i++) {
             buffer.copyFrom(copy.memory(), places[i], counts[i]);
         }
     }
 
     /** Brings what arrived into the array. */
     void arrived(long bytes) {
-        if (copy != null && bytes > 0) {
+        if (isToCopy(copy) && bytes > 0) {
             buffer.copyFrom(copy.memory(), bytes);
         }
     }

@@ -11,7 +11,8 @@ import java.util.function.Supplier;
  *
  * <p>The elements of an array are copied for each call. An operation that receives changes the elements that arrive
  * and no others, when it is complete: a nonblocking one in {@link Request#await} or {@link Request#test}. Several
- * operations, and other threads, may use other elements of the same array meanwhile.
+ * operations, and other threads, may use other elements of the same array meanwhile. A call that blocks may use a large
+ * array itself: elements that arrive may change before its end then, also if it throws.
  *
  * <p>{@code get...} and {@code set...} count single values from the start of the buffer, gaps included, up to the end of
  * its memory. They throw an {@link IllegalArgumentException} unless the buffer has values of their type; those of rows,
@@ -458,6 +459,18 @@ public final class MpiBuffer<E extends Element> extends BufferValues {
 
     long offset() {
         return offset;
+    }
+
+    /**
+     * The elements in the array of the program, which does not move until the end. Null: they must be copied, or MPI uses
+     * the memory of the buffer.
+     *
+     * @param other what the same call has pinned before; null: nothing
+     */
+    Staging pinned(@Nullable Staging other) {
+        boolean isLarge = array != null && Staging.isToPin(bytes());
+        boolean isOne = isLarge && array.getClass().isArray() && isDense() && !isOfRecords();
+        return isOne ? Pins.take(array, offset, bytes(), type.kind().size(), other) : null;
     }
 
     @Override

@@ -342,14 +342,19 @@ public final class Op<E extends Element> implements AutoCloseable {
     }
 
     private void reduceApart(MpiBuffer<?> first, MpiBuffer<?> second) {
-        Loan given = first.overlaps(second) ? Loan.copyOf(first) : Loan.toReduce(first);
-        Loan result = Loan.toReduce(second);
+        Staging pinned = isProvided() ? second.pinned(null) : null;
+        Loan result = Loan.toReduce(second, pinned);
+        Loan given = null;
         try {
+            given = first.overlaps(second) ? Loan.copyOf(first)
+                    : Loan.toReduce(first, isProvided() ? first.pinned(pinned) : null);
             DatatypeHandle type = second.type().number(this);
             Collectives.reduceLocal(given.segment(), result.segment(), result.count(), type, handle);
             result.arrived();
         } finally {
-            given.end();
+            if (given != null) {
+                given.end();
+            }
             result.end();
         }
     }

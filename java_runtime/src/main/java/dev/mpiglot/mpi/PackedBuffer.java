@@ -93,7 +93,7 @@ public final class PackedBuffer {
             throw new IllegalArgumentException("Packing " + data + " needs " + size + " bytes, and " + (capacity() - position)
                     + " of " + capacity() + " are left.");
         }
-        lend(data, () -> Loan.toRead(data), (loan, at) -> {
+        lend(data, () -> Loan.toRead(data, data.pinned(null)), (loan, at) -> {
             if (comm == null) {
                 Datatypes.packExternal(EXTERNAL, loan.segment(), loan.count(), loan.type(), memory.memory(), capacity(), at);
             } else {
@@ -127,7 +127,7 @@ public final class PackedBuffer {
             throw new IllegalArgumentException("Unpacking " + data + " takes " + size + " bytes, and " + (limit - position)
                     + " of " + limit + " are left.");
         }
-        lend(data, () -> Loan.toFill(data), (loan, at) -> {
+        lend(data, () -> Loan.toFill(data, data.pinned(null)), (loan, at) -> {
             if (comm == null) {
                 Datatypes.unpackExternal(EXTERNAL, memory.memory(), limit, at, loan.segment(), loan.count(), loan.type());
             } else {

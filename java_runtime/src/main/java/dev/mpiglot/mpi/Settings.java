@@ -6,6 +6,11 @@ final class Settings {
     static final String BEGUN_BYTES = "mpiglot.begun.bytes";
     static final String BEGUN_SECONDS = "mpiglot.begun.seconds";
 
+    static final String PINNED_BYTES = "mpiglot.pinned.bytes";
+    private static final String NEVER = "never";
+    /** Below this, a copy takes less time than the calls that pin an array. */
+    private static final long PINNED_FROM = 1 << 16;
+
     static final String CHECKS = "mpiglot.checks";
     private static final String COMMUNICATION = "communication";
 
@@ -17,9 +22,15 @@ final class Settings {
         return COMMUNICATION.equals(System.getProperty(CHECKS, System.getenv("MPIGLOT_CHECKS")));
     }
 
+    /** The bytes from which on arrays are pinned. */
+    static long pinnedFrom() {
+        return NEVER.equals(System.getProperty(PINNED_BYTES)) ? Long.MAX_VALUE : bytes(PINNED_BYTES, PINNED_FROM);
+    }
+
     /** Throws if one of these properties is wrong. */
     static void check() {
         bytes(BEGUN_BYTES, 1);
+        pinnedFrom();
         seconds(BEGUN_SECONDS, 1);
         String checks = System.getProperty(CHECKS);
         if (checks != null && !checks.equals(COMMUNICATION) && !checks.equals("light")) {

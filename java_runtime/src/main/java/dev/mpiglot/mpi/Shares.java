@@ -259,8 +259,12 @@ final class Shares {
 
     /** The same, with a result that rank 0 does not get. */
     static Shares reducedBefore(Call call, MpiBuffer<?> sent, MpiBuffer<?> received, Op<?> op) {
+        boolean isFirst = call.rank() == 0;
+        if (isFirst) {
+            call.pinNone();
+        }
         Shares all = reduced(call, sent, received, op);
-        return call.rank() == 0 ? new Shares(all.sent, all.received, null) : all;
+        return isFirst ? new Shares(all.sent, all.received, null) : all;
     }
 
     /** Each process gets a part of the result, all of the same size. */
@@ -306,6 +310,9 @@ final class Shares {
         Reduction fits = call.operate(op, given.type()) ? given : given.ofZeros();
         long[] values = counts == null ? null : Amounts.times(counts, fits.perElement());
         boolean inPlace = fits.sent().isInPlace();
+        if (fits.own() != fits.received().values()) {
+            call.pinNone();
+        }
         Loan out = null;
         if (!inPlace) {
             out = call.valuesApart(fits.sent(), fits.received());

@@ -6,9 +6,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Memory outside the heap for the copies of elements of arrays. Blocks are kept for the next operation: each platform
- * thread keeps a few small ones, which it takes without a lock, and all threads share the others. What a block holds at
- * first is what its last user left.
+ * Memory that MPI uses in the place of the program's: outside the heap for copies of elements of arrays, or, in some calls
+ * that block, arrays themselves ({@link Pins}).
+ *
+ * <p>Blocks outside the heap are kept for the next operation: each platform thread keeps a few small ones, which it takes
+ * without a lock, and all threads share the others. What a block holds at first is what its last user left.
  *
  * <p>Two blocks of the smallest size stay on the shelf of their thread while they are used: a mark says whether they
  * are. Most calls need no other block, and no list of blocks is changed.
@@ -22,6 +24,8 @@ final class Staging {
 
     private static final int SMALLEST = 6;
     private static final int LARGEST = 30;
+    /** Arrays of so many bytes and more are pinned where that is possible. */
+    private static final long PINNED_FROM = Settings.pinnedFrom();
     /** Blocks above this many bytes are not left to the collector, which does not see how large they are. */
     private static final long LEFT_TO_COLLECTOR = 1L << 22;
     /**
@@ -47,11 +51,19 @@ final class Staging {
     private final long bytes;
     private final int place;
     private final boolean stays; // on the shelf of its thread
+    private final Object pinned; // the array that MPI uses itself; null: this is a block
+    private final long address; // of its first element
     private boolean isFree;
 
     private Staging(MemorySegment memory, boolean stays) {
+        this(memory, stays, null, 0);
+    }
+
+    private Staging(MemorySegment memory, boolean stays, Object pinned, long address) {
         this.memory = memory;
         this.stays = stays;
+        this.pinned = pinned;
+        this.address = address;
         this.isFree = stays;
         this.bytes = memory.byteSize();
         this.place = place(bytes);
@@ -70,6 +82,21 @@ final class Staging {
 
     long bytes() {
         return bytes;
+    }
+
+    /** Elements of an array that does not move until {@link #release}. */
+    static Staging pinned(MemorySegment elements, Object array, long address) {
+        return new Staging(elements, false, array, address);
+    }
+
+    /** Whether a call that blocks tries to pin so many bytes. */
+    static boolean isToPin(long bytes) {
+        return bytes >= PINNED_FROM;
+    }
+
+    /** Whether this is the program's array, to which nothing need be copied. */
+    boolean isPinned() {
+        return pinned != null;
     }
 
     /** A block of at least so many bytes, to be given back with {@link #release}. */
@@ -120,6 +147,10 @@ final class Staging {
             return;
         }
         isFree = true;
+        if (pinned != null) {
+            Pins.release(pinned, address);
+            return;
+        }
         Shelf own = own();
         if (own == null || !own.put(this)) {
             releaseShared();

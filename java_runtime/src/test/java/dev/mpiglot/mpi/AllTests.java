@@ -23,7 +23,7 @@ public final class AllTests {
             MixedTests.class,
             GroupTests.class, CommTests.class, DefectTests.class, InfoTests.class, TopologyTests.class, NeighbourTests.class, FileTests.class, AttributeTests.class,
             TypeTests.class, PackTests.class, PartitionTests.class, DynamicTests.class,
-            ArrayTests.class, StagingTests.class, StrayTests.class, SizeTests.class, MistakeTests.class, ShareMistakeTests.class,
+            ArrayTests.class, StagingTests.class, PinTests.class, StrayTests.class, SizeTests.class, MistakeTests.class, ShareMistakeTests.class,
             dev.mpiglot.low.StubTests.class,
             CloseTests.class, ErrorTests.class, TraceTests.class, ErrorHandlerTests.class, EnvironmentTests.class, VariableTests.class, SessionTests.class,
             GeneralizedTests.class, RequestTests.class, CancelTests.class, VirtualTests.class,

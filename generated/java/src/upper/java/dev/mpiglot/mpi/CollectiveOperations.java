@@ -49,7 +49,7 @@ public sealed interface CollectiveOperations permits Comm {
      */
     default <E extends Element> void allgatherv(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts,
                                                 @Nullable int[] displacements) {
-        try (Call call = self().collective()) {
+        try (Call call = self().collective().pinning()) {
             Shares own = Shares.gathered(call, sent, received, counts, displacements);
             call.takePart(() -> Collectives.allgatherv(own.sent(), own.sentCount(), own.sentType(), own.received(),
                                                        own.receivedCounts(), own.receivedAt(), own.receivedType(),
@@ -128,7 +128,7 @@ public sealed interface CollectiveOperations permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default <E extends Element> void allreduce(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
-        try (Call call = self().collective()) {
+        try (Call call = self().collective().pinning()) {
             Shares own = Shares.reduced(call, sent, received, op);
             call.takePart(() -> Collectives.allreduce(own.sent(), own.received(), own.receivedCount(),
                                                       own.receivedType(), call.operation(), call.comm()));
@@ -215,7 +215,7 @@ public sealed interface CollectiveOperations permits Comm {
     default <E extends Element> void alltoallv(MpiBuffer<E> sent, int[] sentCounts, @Nullable int[] sentDisplacements,
                                                MpiBuffer<E> received, int[] receivedCounts,
                                                @Nullable int[] receivedDisplacements) {
-        try (Call call = self().collective()) {
+        try (Call call = self().collective().pinning()) {
             Shares own = Shares.exchanged(call, sent, sentCounts, sentDisplacements, received, receivedCounts,
                                           receivedDisplacements);
             call.takePart(() -> Collectives.alltoallv(own.sent(), own.sentCounts(), own.sentAt(), own.sentType(),
@@ -339,7 +339,7 @@ public sealed interface CollectiveOperations permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default <E extends Element> void exscan(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
-        try (Call call = self().collective()) {
+        try (Call call = self().collective().pinning()) {
             Shares own = Shares.reducedBefore(call, sent, received, op);
             call.takePart(() -> Collectives.exscan(own.sent(), own.received(), own.receivedCount(), own.receivedType(),
                                                    call.operation(), call.comm()));
@@ -442,7 +442,7 @@ public sealed interface CollectiveOperations permits Comm {
      */
     default <E extends Element> void gatherv(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received, @Nullable int[] counts,
                                              @Nullable int[] displacements, int root) {
-        try (Call call = self().collective()) {
+        try (Call call = self().collective().pinning()) {
             Shares own = Shares.gathered(call, sent, received, counts, displacements, root);
             call.takePart(() -> Collectives.gatherv(own.sent(), own.sentCount(), own.sentType(), own.received(),
                                                     own.receivedCounts(), own.receivedAt(), own.receivedType(), root,
@@ -1024,7 +1024,7 @@ public sealed interface CollectiveOperations permits Comm {
      */
     default <E extends Element> void reduce(MpiBuffer<E> sent, @Nullable MpiBuffer<E> received, Op<? super E> op,
                                             int root) {
-        try (Call call = self().collective()) {
+        try (Call call = self().collective().pinning()) {
             Shares own = Shares.reduced(call, sent, received, op, root);
             call.takePart(() -> Collectives.reduce(own.sent(), own.received(), own.receivedCount(), own.receivedType(),
                                                    call.operation(), root, call.comm()));
@@ -1089,7 +1089,7 @@ public sealed interface CollectiveOperations permits Comm {
      */
     default <E extends Element> void reduceScatter(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts,
                                                    Op<? super E> op) {
-        try (Call call = self().collective()) {
+        try (Call call = self().collective().pinning()) {
             Shares own = Shares.reducedParts(call, sent, received, counts, op);
             call.takePart(() -> Collectives.reduceScatter(own.sent(), own.received(), own.receivedCounts(),
                                                           own.receivedType(), call.operation(), call.comm()));
@@ -1108,7 +1108,7 @@ public sealed interface CollectiveOperations permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default <E extends Element> void reduceScatterBlock(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
-        try (Call call = self().collective()) {
+        try (Call call = self().collective().pinning()) {
             Shares own = Shares.reducedBlocks(call, sent, received, op);
             call.takePart(() -> Collectives.reduceScatterBlock(
                 own.sent(), own.received(), own.receivedCount(), own.receivedType(), call.operation(), call.comm()));
@@ -1178,7 +1178,7 @@ public sealed interface CollectiveOperations permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default <E extends Element> void scan(MpiBuffer<E> sent, MpiBuffer<E> received, Op<? super E> op) {
-        try (Call call = self().collective()) {
+        try (Call call = self().collective().pinning()) {
             Shares own = Shares.reduced(call, sent, received, op);
             call.takePart(() -> Collectives.scan(own.sent(), own.received(), own.receivedCount(), own.receivedType(),
                                                  call.operation(), call.comm()));
@@ -1279,7 +1279,7 @@ public sealed interface CollectiveOperations permits Comm {
      */
     default <E extends Element> void scatterv(@Nullable MpiBuffer<E> sent, @Nullable int[] counts,
                                               @Nullable int[] displacements, MpiBuffer<E> received, int root) {
-        try (Call call = self().collective()) {
+        try (Call call = self().collective().pinning()) {
             Shares own = Shares.scattered(call, sent, counts, displacements, received, root);
             call.takePart(() -> Collectives.scatterv(own.sent(), own.sentCounts(), own.sentAt(), own.sentType(),
                                                      own.received(), own.receivedCount(), own.receivedType(), root,

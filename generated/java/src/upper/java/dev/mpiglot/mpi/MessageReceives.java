@@ -38,7 +38,7 @@ public sealed interface MessageReceives permits Message {
         if (Progress.isNeeded()) {
             return irecv(data).await();
         }
-        try (Call call = self().begin()) {
+        try (Call call = self().begin().pinning()) {
             Loan loan = call.fill("data", data);
             dev.mpiglot.low.StatusValue found = new dev.mpiglot.low.StatusValue();
             PointToPoint.mrecv(loan.segment(), loan.count(), loan.type(), self().take(), found);

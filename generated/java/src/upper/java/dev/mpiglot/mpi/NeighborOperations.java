@@ -157,7 +157,7 @@ public sealed interface NeighborOperations permits Neighborhood {
      * @throws MpiException if MPI reports an error
      */
     default <E extends Element> void neighborAllgather(MpiBuffer<E> sent, MpiBuffer<E> received) {
-        try (Call call = self().collective()) {
+        try (Call call = self().collective().pinning()) {
             Shares own = Neighbors.gathered(call, sent, received);
             call.takePart(() -> Collectives.neighborAllgather(
                 own.sent(), own.sentCount(), own.sentType(), own.received(), own.receivedCount(), own.receivedType(),
@@ -203,7 +203,7 @@ public sealed interface NeighborOperations permits Neighborhood {
      */
     default <E extends Element> void neighborAllgatherv(MpiBuffer<E> sent, MpiBuffer<E> received, int[] counts,
                                                         @Nullable int[] displacements) {
-        try (Call call = self().collective()) {
+        try (Call call = self().collective().pinning()) {
             Shares own = Neighbors.gathered(call, sent, received, counts, displacements);
             call.takePart(() -> Collectives.neighborAllgatherv(
                 own.sent(), own.sentCount(), own.sentType(), own.received(), own.receivedCounts(), own.receivedAt(),
@@ -283,7 +283,7 @@ public sealed interface NeighborOperations permits Neighborhood {
      * @throws MpiException if MPI reports an error
      */
     default <E extends Element> void neighborAlltoall(MpiBuffer<E> sent, MpiBuffer<E> received) {
-        try (Call call = self().collective()) {
+        try (Call call = self().collective().pinning()) {
             Shares own = Neighbors.exchanged(call, sent, received);
             call.takePart(() -> Collectives.neighborAlltoall(
                 own.sent(), own.sentCount(), own.sentType(), own.received(), own.receivedCount(), own.receivedType(),
@@ -332,7 +332,7 @@ public sealed interface NeighborOperations permits Neighborhood {
     default <E extends Element> void neighborAlltoallv(MpiBuffer<E> sent, int[] sentCounts,
                                                        @Nullable int[] sentDisplacements, MpiBuffer<E> received,
                                                        int[] receivedCounts, @Nullable int[] receivedDisplacements) {
-        try (Call call = self().collective()) {
+        try (Call call = self().collective().pinning()) {
             Shares own = Neighbors.exchanged(call, sent, sentCounts, sentDisplacements, received, receivedCounts,
                                              receivedDisplacements);
             call.takePart(() -> Collectives.neighborAlltoallv(

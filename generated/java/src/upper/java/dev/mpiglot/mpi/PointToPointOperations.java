@@ -26,7 +26,7 @@ public sealed interface PointToPointOperations permits Comm {
             ibsend(data, dest, tag).await();
             return;
         }
-        try (Call call = self().begin()) {
+        try (Call call = self().begin().pinning()) {
             Loan loan = call.read("data", data);
             Instead.bsend(loan.segment(), loan.count(), loan.type(), dest, tag, call);
         }
@@ -245,7 +245,7 @@ public sealed interface PointToPointOperations permits Comm {
             irsend(data, dest, tag).await();
             return;
         }
-        try (Call call = self().begin()) {
+        try (Call call = self().begin().pinning()) {
             Loan loan = call.read("data", data);
             PointToPoint.rsend(loan.segment(), loan.count(), loan.type(), dest, tag, call.comm());
         }
@@ -299,7 +299,7 @@ public sealed interface PointToPointOperations permits Comm {
      * @throws MpiException if MPI reports an error
      */
     default Status sendrecvReplace(MpiBuffer<?> data, int dest, int sendTag, int source, int receiveTag) {
-        try (Call call = self().begin()) {
+        try (Call call = self().begin().pinning()) {
             Loan loan = call.read("data", data);
             dev.mpiglot.low.StatusValue found = new dev.mpiglot.low.StatusValue();
             Progress.runOnPlatform(
@@ -323,7 +323,7 @@ public sealed interface PointToPointOperations permits Comm {
             issend(data, dest, tag).await();
             return;
         }
-        try (Call call = self().begin()) {
+        try (Call call = self().begin().pinning()) {
             Loan loan = call.read("data", data);
             PointToPoint.ssend(loan.segment(), loan.count(), loan.type(), dest, tag, call.comm());
         }
