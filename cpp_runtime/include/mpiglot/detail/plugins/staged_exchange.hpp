@@ -121,8 +121,8 @@ class staged_exchange {
       const std::size_t size = receiving_.size(i);
       if (!in_slot(size)) continue;
       if (room && size != 0)
-        std::memcpy(received_.data() + receiving_.places[i], coming_.data() + i * slot_ + head_,
-                    size * sizeof(T));
+        std::memcpy(static_cast<void*>(received_.data() + receiving_.places[i]),
+                    coming_.data() + i * slot_ + head_, size * sizeof(T));
       receiving_.counts[i] = 0;
     }
     return true;
