@@ -195,7 +195,7 @@ int MPI_Finalize(void) { fprintf(stderr, "tool saw %d\\n", calls); return PMPI_F
 
 @needs_openmpi
 def test_the_lines_of_the_readme_compile_and_run_its_program(jars: Path, tmp_path: Path) -> None:
-    """Without Maven, on MPICH and Open MPI; tests/packages/test_java_projects.py has its pom.xml."""
+    """On MPICH and Open MPI; tests/packages/test_java_projects.py builds its pom.xml."""
     readme = ROOT / "java_runtime" / "README.md"
     (program,) = snippets(readme, "java")
     lines = next(block for block in snippets(readme, "sh") if "javac" in block)
@@ -207,7 +207,7 @@ def test_the_lines_of_the_readme_compile_and_run_its_program(jars: Path, tmp_pat
     done = run("sh", "-ec", f'cd "{tmp_path}"\n{lines}', PATH=path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout == 2 * printed, done.stdout + done.stderr
-    assert done.stderr == ""
+    assert "WARNING" not in done.stderr  # about native access
 
 
 @needs_openmpi
