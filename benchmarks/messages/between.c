@@ -25,11 +25,13 @@ static void ping_pong(void) {
 }
 
 static void exchange(void) {
-  MPI_Sendrecv(sent, count, MPI_DOUBLE, 1 - rank, 0, received, count, MPI_DOUBLE, 1 - rank, 0, MPI_COMM_WORLD,
-               MPI_STATUS_IGNORE);
+  MPI_Sendrecv(sent, count, MPI_DOUBLE, 1 - rank, 0, received, count, MPI_DOUBLE, 1 - rank, 0,
+               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-static void combine(void) { MPI_Allreduce(sent, received, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD); }
+static void combine(void) {
+  MPI_Allreduce(sent, received, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
 
 static void measure(const char* name, int calls, void (*call)(void)) {
   double best = 1e18;

@@ -20,7 +20,8 @@ LIMIT = 90.0  # seconds; a run takes three
 SOON = 10.0
 ALONE = (("calls", 4), ("calls", 3), ("lost", 4), ("uncaught", 4), ("thrown", 3))
 OFTEN = ("states", "steps")
-# Open MPI 5.0.11 crashes there, also in plain C, if a process dies while others make a communicator.
+# Open MPI 5.0.11 crashes there, also in plain C, if a process dies while others make a
+# communicator.
 MAKES_ANOTHER = "(ompi_comm_revoke_local"
 
 

@@ -1,4 +1,4 @@
-"""Programs in other languages of the JVM use the package, built as the README says."""
+"""Programs in other languages of the JVM, built as docs/guide/java/programs.md says."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ Its own tests run in the part "Java" of `ci/test`, on every MPI.
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import pytest
 from tests.generators.java_programs import guards, java_of, javac, needs_gcc, needs_java
 from tests.generators.programs import MPICH, OPENMPI, ROOT, library, needs_openmpi, run
 from tests.limits import guard
+from tests.packages.outside import snippets
 from tests.tiers import in_turn
 
 pytestmark = needs_java
@@ -191,19 +193,21 @@ int MPI_Finalize(void) { fprintf(stderr, "tool saw %d\\n", calls); return PMPI_F
     assert "tool saw 1" in done.stderr
 
 
-def test_the_program_of_the_readme_runs(jars: Path, tmp_path: Path) -> None:
-    text = (ROOT / "java_runtime" / "README.md").read_text(encoding="utf-8")
-    block = re.search(r"```java\n(.*?)```", text, re.S)
-    assert block
-    source = tmp_path / "Sum.java"
-    source.write_text(block.group(1), encoding="utf-8")
-    made = javac(jars, "-cp", jars / "mpiglot.jar", "-d", tmp_path, source)
-    assert made.returncode == 0, made.stderr
-    done = run(
-        "mpiexec.mpich", "-n", "3", java_of(jars), "--enable-native-access=ALL-UNNAMED",
-        "-cp", f"{jars}/mpiglot.jar:{tmp_path}", "Sum",
-    )  # fmt: skip
-    assert done.stdout == "1 + ... + 3 = 6\n", done.stdout + done.stderr
+@needs_openmpi
+def test_the_lines_of_the_readme_compile_and_run_its_program(jars: Path, tmp_path: Path) -> None:
+    """On MPICH and Open MPI; tests/packages/test_java_projects.py builds its pom.xml."""
+    readme = ROOT / "java_runtime" / "README.md"
+    (program,) = snippets(readme, "java")
+    lines = next(block for block in snippets(readme, "sh") if "javac" in block)
+    (printed,) = snippets(readme, "text")
+    lines, here = re.subn(r"^jar=/FOLDER/.*$", f"jar='{jars}/mpiglot.jar'", lines, flags=re.M)
+    assert here == 1
+    (tmp_path / "Sum.java").write_text(program, encoding="utf-8")
+    path = f"{Path(java_of(jars)).parent}{os.pathsep}{os.environ['PATH']}"
+    done = run("sh", "-ec", f'cd "{tmp_path}"\n{lines}', PATH=path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout == 2 * printed, done.stdout + done.stderr
+    assert "WARNING" not in done.stderr  # about native access
 
 
 @needs_openmpi

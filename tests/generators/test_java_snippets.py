@@ -1,8 +1,8 @@
-"""What docs/guide/migration.md and the README of the Java runtime say to programs in Java is Java.
+"""What docs/guide/migration.md and the pages of docs/guide/java say to programs in Java is Java.
 
-A block or table counts if `<!-- snippet: java -->` or `<!-- snippet: table -->` stands before it:
-blocks are whole programs, which run; of tables each piece of code in the second column is compiled
-as a statement that sees the fields of SCOPE.
+Blocks of docs/guide/java are statements, which are compiled and see the fields of SCOPE. So is each
+piece of code in the second column of a table that has `<!-- snippet: table -->` before it. The
+block of migration.md with `<!-- snippet: java -->` before it is a whole program, which runs.
 """
 
 from __future__ import annotations
@@ -12,21 +12,24 @@ from pathlib import Path
 
 from tests.generators.java_programs import SOON, java_of, javac, needs_java
 from tests.generators.programs import ROOT, run
+from tests.packages.outside import snippets
 
 pytestmark = needs_java
 
 PAGE = ROOT / "docs" / "guide" / "migration.md"
-README = ROOT / "java_runtime" / "README.md"
+JAVA = sorted((ROOT / "docs" / "guide" / "java").glob("*.md"))
 SCOPE = """\
 import dev.mpiglot.low.CommHandle;
 import dev.mpiglot.low.Communicators;
 import dev.mpiglot.low.DatatypeHandle;
+import dev.mpiglot.low.LockType;
 import dev.mpiglot.low.PointToPoint;
 import dev.mpiglot.mpi.*;
 import java.io.ObjectInputFilter;
 import java.lang.foreign.MemorySegment;
 import java.nio.FloatBuffer;
 import java.util.*;
+import java.util.concurrent.*;
 
 class Lines {
     Mpi mpi;
@@ -37,6 +40,7 @@ class Lines {
     Request request;
     List<Request> requests;
     Persistent persistent;
+    Window<Element.Ints> window;
     Status status;
     PackedBuffer packed;
     Datatype<Element.Ints> type;
@@ -65,12 +69,11 @@ def statements(page: str) -> list[str]:
     return found
 
 
-def test_lines_of_the_tables_compile(jars: Path, tmp_path: Path) -> None:
-    lines = [
-        line for page in (PAGE, README) for line in statements(page.read_text(encoding="utf-8"))
-    ]
-    assert len(lines) > 80
-    bodies = (line if line.endswith("}") else f"{line};" for line in lines)
+def test_lines_of_tables_and_blocks_compile(jars: Path, tmp_path: Path) -> None:
+    lines = [line for page in (PAGE, *JAVA) for line in statements(page.read_text("utf-8"))]
+    blocks = [block for page in JAVA for block in snippets(page, "java")]
+    assert (len(lines) > 80, len(blocks) > 5) == (True, True)
+    bodies = [*(line if line.endswith("}") else f"{line};" for line in lines), *blocks]
     methods = [
         f"    void line{number}() throws Exception {{ {body} }}\n"
         for number, body in enumerate(bodies)

@@ -75,7 +75,7 @@ def test_a_project_of_maven_tests_on_ranks_and_counts_lines(
     assert "1 even, 1 odd" in said
 
 
-@pytest.mark.parametrize("page", ["docs/guide/packages.md", "README.md"])
+@pytest.mark.parametrize("page", ["java_runtime/README.md", "README.md"])
 def test_the_project_of_a_page_compiles_and_runs(
     repository: Path, each: Mpi, tmp_path: Path, page: str
 ) -> None:
@@ -93,9 +93,9 @@ def test_the_project_of_a_page_compiles_and_runs(
     except EnvironmentProblem as problem:
         pytest.skip(str(problem))
     assert done.returncode == 0, done.stdout
-    packages_page = (ROOT / "docs/guide/packages.md").read_text(encoding="utf-8")
-    start = re.search(r"^mpiexec -n 2 java .* Sum$", packages_page, re.M)
-    assert start, "the page does not say how the program is started"
+    readme = (ROOT / "java_runtime" / "README.md").read_text(encoding="utf-8")
+    start = re.search(r"^mpiexec -n 2 java .* Sum$", readme, re.M)
+    assert start, "the README does not say how the program is started"
     env["PATH"] = f"{jdk() / 'bin'}{os.pathsep}{env['PATH']}"
     command = start[0].replace("/FOLDER", str(repository))
     assert "1 + ... + 2 = 3" in run("sh", "-c", command, cwd=tmp_path, env=env).stdout

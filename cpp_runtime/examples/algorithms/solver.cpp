@@ -1,7 +1,9 @@
-// A solver that loses ranks: the temperatures of a rod, by Jacobi's method. With Open MPI 5 and
-// `mpiexec --with-ft ulfm`, the ranks that are left end with the right temperatures; elsewhere it says what is missing.
+// A solver that loses ranks: the temperatures of a rod, by Jacobi's method.
+// With Open MPI 5 and `mpiexec --with-ft ulfm`, the ranks that are left end
+// with the right temperatures; elsewhere it says what is missing.
 //
-//   mpiexec --with-ft ulfm -n 4 solver [STEP RANK]...     at this step, this rank dies
+//   mpiexec --with-ft ulfm -n 4 solver [STEP RANK]...     at this step, this
+//   rank dies
 
 #include <signal.h>
 
@@ -19,7 +21,8 @@ namespace {
 
 constexpr int points = 1000, steps = 50, iterations = 20;
 
-/// What a rank has of the rod. It is encoded for the copies that other ranks keep.
+/// What a rank has of the rod. It is encoded for the copies that other ranks
+/// keep.
 struct part {
   int step = 0;
   std::vector<double> rod;
@@ -29,7 +32,9 @@ struct part {
 void iterate(std::vector<double>& rod, double before, double after) {
   std::vector<double> next(rod.size());
   for (std::size_t i = 0; i < rod.size(); ++i)
-    next[i] = ((i == 0 ? before : rod[i - 1]) + (i + 1 == rod.size() ? after : rod[i + 1])) / 2;
+    next[i] = ((i == 0 ? before : rod[i - 1]) +
+               (i + 1 == rod.size() ? after : rod[i + 1])) /
+              2;
   rod = std::move(next);
 }
 
@@ -44,16 +49,20 @@ bool do_step(const communicator_that_survives& comm, part& mine) {
   for (int i = 0; i < iterations; ++i) {
     double before = 1, after = 0;  // the temperatures at the ends
     const double ends[] = {mine.rod.front(), mine.rod.back()};
-    comm.sendrecv(send_buf(ends[1]), destination(right), recv_buf(before), source(left));
-    comm.sendrecv(send_buf(ends[0]), destination(left), recv_buf(after), source(right));
+    comm.sendrecv(send_buf(ends[1]), destination(right), recv_buf(before),
+                  source(left));
+    comm.sendrecv(send_buf(ends[0]), destination(left), recv_buf(after),
+                  source(right));
     iterate(mine.rod, before, after);
   }
   return ++mine.step < steps;
 }
 
-part join(const communicator_that_survives& comm, const std::vector<part>& parts) {
+part join(const communicator_that_survives& comm,
+          const std::vector<part>& parts) {
   part all{parts.at(0).step, {}};
-  for (const part& one : parts) all.rod.insert(all.rod.end(), one.rod.begin(), one.rod.end());
+  for (const part& one : parts)
+    all.rod.insert(all.rod.end(), one.rod.begin(), one.rod.end());
   all.rod = comm.redistribute(send_buf(all.rod));
   return all;
 }
@@ -65,7 +74,9 @@ int main(int argc, char** argv) {
   const communicator_that_survives world;
   const auto step = [&](const communicator_that_survives& comm, part& mine) {
     for (int i = 2; i < argc; i += 2)
-      if (std::atoi(argv[i - 1]) == mine.step && std::atoi(argv[i]) == world.rank()) raise(SIGKILL);
+      if (std::atoi(argv[i - 1]) == mine.step &&
+          std::atoi(argv[i]) == world.rank())
+        raise(SIGKILL);
     return do_step(comm, mine);
   };
   const auto [comm, mine] = resilient(world, &first_part, step, &join, 2);
@@ -74,6 +85,7 @@ int main(int argc, char** argv) {
   for (int i = 0; i < steps * iterations; ++i) iterate(expected, 1, 0);
   const bool right = comm.allgatherv(send_buf(mine.rod)) == expected;
   if (comm.rank() == 0)
-    std::printf("%s on %d of %d ranks\n", right ? "right" : "wrong", comm.size(), world.size());
+    std::printf("%s on %d of %d ranks\n", right ? "right" : "wrong",
+                comm.size(), world.size());
   return right ? 0 : 1;
 }

@@ -27,8 +27,8 @@ PUBLISHED = {
     "Boost.MPI": (5, 30, 42),
     "KaMPIng": (1, 16, 22),
 }
-# Its larger programs, in ../algorithms: what counts of a file, at most how much, and what the authors
-# count of theirs.
+# Its larger programs, in ../algorithms: what counts of a file, at most how much, and what the
+# authors count of theirs.
 LARGER = {
     "prefix doubling": ("suffix_array.hpp", ("places", "prefix doubling"), 120, 163),
     "DC3": ("suffix_array.hpp", ("places", "DC3"), 350, 1264),
