@@ -216,18 +216,20 @@ void lose() {
 // The others wait for the rank that throws: in a collective, for a message, in requests, in steps with states.
 void thrown() {
   const tolerant world;
-  const auto expect = [&](const char* what, auto step) {
-    int repeated = 0;
-    const auto run = [&] {
-      static_cast<void>(resilient(world, [&](const tolerant& comm) {
-        ++repeated;
-        step(comm);
-      }));
-    };
+  const auto throws_there = [&](const char* what, auto run) {
     if (world.rank() == 2)
       throws<std::runtime_error>(what, run);
     else
       throws<remote_failure>(what, run);
+  };
+  const auto expect = [&](const char* what, auto step) {
+    int repeated = 0;
+    throws_there(what, [&] {
+      static_cast<void>(resilient(world, [&](const tolerant& comm) {
+        ++repeated;
+        step(comm);
+      }));
+    });
     require(repeated == 1, what);
   };
   const auto at_2 = [&] {
@@ -284,7 +286,7 @@ void thrown() {
     comm.barrier();
   });
   const auto with_states = [&](int at) {
-    const auto run = [&] {
+    throws_there("a step", [&] {
       static_cast<void>(resilient(
           world, [](const tolerant&) { return 0; },
           [&](const tolerant& comm, int& step) {
@@ -293,11 +295,7 @@ void thrown() {
             return ++step < 6;
           },
           [](const tolerant&, const std::vector<int>& all) { return all.at(0); }));
-    };
-    if (world.rank() == 2)
-      throws<std::runtime_error>("a step", run);
-    else
-      throws<remote_failure>("a step", run);
+    });
   };
   for (const int at : {0, 1, 5}) with_states(at);
   // A mistake that a failure brought about: the step is repeated.

@@ -1,9 +1,9 @@
-"""Starts surviving.cpp with processes that die.
+"""Starts surviving.cpp with processes that die, and examples/algorithms/solver.cpp.
 
 Where MPI survives that, the others end with what is right; elsewhere the job ends soon, fails, and
 says what is missing.
 
-    surviving.py PROGRAM LAUNCHER...
+    surviving.py PROGRAM SOLVER LAUNCHER...
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ LIMIT = 90.0  # seconds; a run takes three
 SOON = 10.0
 ALONE = (("calls", 4), ("calls", 3), ("lost", 4), ("uncaught", 4), ("thrown", 3))
 OFTEN = ("states", "steps")
+DEATHS = ("", "10 1", "0 3 1 0", "20 3 20 2", "49 0")  # steps of the solver, and who dies there
 # Open MPI 5.0.11 crashes there, also in plain C, if a process dies while others make a
 # communicator.
 MAKES_ANOTHER = "(ompi_comm_revoke_local"
@@ -89,8 +90,17 @@ def survives(program: str, launcher: list[str], result: Path) -> None:
         )
 
 
-def ends_elsewhere(program: str, launcher: list[str]) -> None:
-    command = [*launcher, "-n", "3", program, "states", "1", "1"]
+def solves(solver: str, launcher: list[str]) -> None:
+    for deaths in DEATHS:
+        command = [*launcher, "-n", "4", solver, *deaths.split()]
+        code, output = run(command)
+        left = 4 - len(deaths.split()) // 2
+        require(code == 0, command, output, f"exit code {code}")
+        require(f"right on {left} of 4 ranks" in output, command, output, "does not say so")
+
+
+def ends_elsewhere(launcher: list[str], *program: str) -> None:
+    command = [*launcher, "-n", "3", *program]
     begin = monotonic()
     code, output = run(command)
     require(monotonic() - begin < SOON, command, output, "takes long")
@@ -99,12 +109,14 @@ def ends_elsewhere(program: str, launcher: list[str]) -> None:
 
 
 def main() -> None:
-    program, *launcher = sys.argv[1:]
+    program, solver, *launcher = sys.argv[1:]
     tolerant = [*launcher, "--with-ft", "ulfm"]
     if run([*tolerant, "-n", "1", program, "possible"]) == (0, "possible\n"):
         with TemporaryDirectory() as folder:
             survives(program, tolerant, Path(folder, "result"))
-    ends_elsewhere(program, launcher)
+        solves(solver, tolerant)
+    ends_elsewhere(launcher, program, "states", "1", "1")
+    ends_elsewhere(launcher, solver)
 
 
 main()

@@ -84,8 +84,10 @@ int main(int argc, char** argv) {
   std::vector<double> expected(points, 0);
   for (int i = 0; i < steps * iterations; ++i) iterate(expected, 1, 0);
   const bool right = comm.allgatherv(send_buf(mine.rod)) == expected;
-  if (comm.rank() == 0)
+  if (comm.rank() == 0) {
     std::printf("%s on %d of %d ranks\n", right ? "right" : "wrong",
                 comm.size(), world.size());
+    std::fflush(stdout);  // launchers lose what is printed at the end
+  }
   return right ? 0 : 1;
 }

@@ -147,21 +147,15 @@ MPIGLOT_INLINE bool communicator_core::same_bytes(const void* value, std::size_t
   mpi::detail::end_job(handle() ? native() : MPI_COMM_WORLD, code);
 }
 
-/// A communicator that was made of another one, by all its processes or by some, or the error.
+/// A communicator that was made of another one by all its processes, or the error.
 [[gnu::cold]] inline mpi::unique_comm child_of(mpi::comm_handle parent, int code,
-                                               mpi::comm_handle made, const char* function,
-                                               bool by_all = true) {
+                                               mpi::comm_handle made, const char* function) {
   mpi::detail::inherited(code, made, parent);
-  if (by_all) return once_all_made(parent, made, code, function);
-  mpi::detail::check(code, function);
-  return mpi::unique_comm(made);
+  return once_all_made(parent, made, code, function);
 }
 
 [[gnu::cold]] MPIGLOT_INLINE mpi::unique_comm communicator_core::dup_handle() const {
-  const mpi::comm_handle comm = present("dup");
-  mpi::comm_handle made;
-  const int code = MPIGLOT_WAITING(MPI_Comm_dup)(comm.native, &made.native);
-  return child_of(comm, code, made, "MPI_Comm_dup");
+  return duplicate(present("dup"));
 }
 
 [[gnu::cold]] MPIGLOT_INLINE mpi::unique_comm communicator_core::dup_handle(
@@ -237,7 +231,9 @@ class splitting_hint {
   mpi::comm_handle made;
   const int code =
       MPIGLOT_WAITING(MPI_Comm_create_group)(comm.native, group.native, tag, &made.native);
-  return child_of(comm, code, made, "MPI_Comm_create_group", false);
+  mpi::detail::inherited(code, made, comm);
+  mpi::detail::check(code, "MPI_Comm_create_group");
+  return mpi::unique_comm(made);
 }
 
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE error not_a_member() {

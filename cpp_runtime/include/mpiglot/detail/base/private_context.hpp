@@ -22,15 +22,18 @@ using makers_wait = int(mpi::comm_handle) noexcept;
   return owned;
 }
 
+/// A duplicate. Collective.
+[[nodiscard, gnu::cold]] inline mpi::unique_comm duplicate(mpi::comm_handle comm) {
+  mpi::comm_handle made;
+  const int code = MPIGLOT_WAITING(MPI_Comm_dup)(comm.native, &made.native);
+  mpi::detail::inherited(code, made, comm);
+  return once_all_made(comm, made, code, "MPI_Comm_dup");
+}
+
 /// Duplicates a communicator (collective), and frees the duplicate.
 class private_context {
  public:
-  explicit private_context(mpi::comm_handle comm) {
-    mpi::comm_handle made;
-    const int code = MPIGLOT_WAITING(MPI_Comm_dup)(comm.native, &made.native);
-    mpi::detail::inherited(code, made, comm);
-    comm_ = once_all_made(comm, made, code, "MPI_Comm_dup");
-  }
+  explicit private_context(mpi::comm_handle comm) : comm_(duplicate(comm)) {}
   [[nodiscard]] mpi::comm_handle comm() const noexcept { return comm_.get(); }
 
  private:
