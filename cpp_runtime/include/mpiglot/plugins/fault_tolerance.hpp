@@ -149,10 +149,14 @@ class revoking {
 inline int wait_for_makers(mpi::comm_handle parent) noexcept {
   return missing() == nullptr ? MPIGLOT_WAITING(MPI_Barrier)(parent.native) : MPI_SUCCESS;
 }
-/// True: this program waits for them, and ends what is in flight by revoking.
-[[maybe_unused]] static const bool waits_for_makers =
-    (detail::waits_for_makers = &wait_for_makers, detail::ends_in_flight = &revoking::see_in_flight,
-     true);
+/// From now on this program waits for them, and ends what is in flight by revoking.
+inline bool begin_to_wait() noexcept {
+  detail::waits_for_makers = &wait_for_makers;
+  detail::ends_in_flight = &revoking::see_in_flight;
+  return true;
+}
+/// True.
+[[maybe_unused]] static const bool waits_for_makers = begin_to_wait();
 
 /// Notes families from its first object on.
 struct noting_families {

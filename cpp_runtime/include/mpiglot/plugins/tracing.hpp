@@ -168,9 +168,9 @@ class notes {
   /// So many calls are kept one by one.
   static constexpr std::size_t most = std::size_t{1} << 20;
 
-  /// Those of this process.
+  /// Those of this process. They stay until it ends: destructors of other objects may make calls.
   [[nodiscard]] static notes& here() {
-    static notes all;
+    static notes& all = *new notes;
     return all;
   }
   /// Without memory, the call is only counted.
@@ -367,13 +367,13 @@ class tracing : public Base {
     const std::string mine = to_events(events, all.rank(), offset - first);
     bool written = true;
     if (all.rank() == 0) {
-      std::ofstream file(path);
-      file << "{\"traceEvents\":[\n" << mine;
+      std::ofstream output(path);
+      output << "{\"traceEvents\":[\n" << mine;
       for (int rank = 1; rank < all.size(); ++rank)
-        file << ",\n" << all.recv(recv_buf(as_serialized(std::string())), source(rank));
-      file << "\n]}\n";
-      file.close();
-      written = static_cast<bool>(file);
+        output << ",\n" << all.recv(recv_buf(as_serialized(std::string())), source(rank));
+      output << "\n]}\n";
+      output.close();
+      written = static_cast<bool>(output);
     } else {
       all.send(send_buf(as_serialized(mine)), destination(0));
     }
