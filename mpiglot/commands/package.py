@@ -16,7 +16,7 @@ from mpiglot.commands._progress import progress
 from mpiglot.exchange.produce import Product, Unit
 from mpiglot.generators.conflicts import about
 from mpiglot.generators.inputs import Inputs, Named, blueprint, say
-from mpiglot.packaging import output
+from mpiglot.packaging import aot, output
 from mpiglot.packaging.contents import VERSION, Package, atlas_hash
 
 LANGUAGES = ("cpp", "go", "java", "python")
@@ -49,6 +49,13 @@ _CHECKSUMS = (".md5", ".sha1", ".sha256", ".sha512")  # too small to tell of
     metavar="JAR",
     help="Java: also the extension for JUnit 5, compiled with this jar of JUnit.",
 )
+@click.option(
+    "--aot-cache",
+    "cache",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Java: also a cache from which JVMs of 25 or newer start sooner, for the MPI here.",
+)
 @click.option("--no-check", is_flag=True, help="C++: do not compile the layers.")
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
 def package(
@@ -58,6 +65,7 @@ def package(
     blueprints: tuple[str, ...],
     no_javadoc: bool,
     junit: Path | None,
+    cache: Path | None,
     no_check: bool,
     as_json: bool,
 ) -> int:
@@ -71,6 +79,9 @@ def package(
 
     Exit code 1 if blueprints disagree on how a function is called: each such conflict is said.
 
+    --aot-cache runs a program of one rank, from the package that is written, with the MPI that
+    MPIGLOT_MPI names or that is found. Make the cache again with each package.
+
     A layer of C++ is compiled (syntax only) where the MPI's compiler is. What does not compile is
     left out and named, with exit code 1. --no-check writes everything.
     """
@@ -80,6 +91,7 @@ def package(
         (targets, "--target", "cpp"),
         (no_javadoc, "--no-javadoc", "java"),
         (junit, "--junit", "java"),
+        (cache, "--aot-cache", "java"),
         (no_check, "--no-check", "cpp"),
     ):
         if given and language != of:
@@ -88,6 +100,8 @@ def package(
         raise UsageError("--blueprint is for cpp, go and java: the tool has the known ones.")
     folder = folder or Path("build", "packages", language)
     output.check_folder(folder)
+    if cache is not None:
+        aot.check(cache)
     with progress("reading what is known of MPIs") as tell:
         extra = [blueprint(argument) for argument in blueprints]
         inputs = Inputs.of_known(*extra)
@@ -104,6 +118,8 @@ def package(
     for sentence in conflicts:
         say(f"conflict: {sentence}")
     _tell(folder, made, inputs, as_json)
+    if cache is not None:
+        say(f"java: the AOT cache {cache} is used by {aot.make(folder, cache)}")
     return 1 if conflicts or layers.left_out else 0
 
 

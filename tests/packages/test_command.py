@@ -40,6 +40,7 @@ def test_it_tells_every_file_with_its_size(
         (["rust"], "there is no package for rust: say cpp, go, java, python."),
         (["go", "--target", "mpich-4.0.2"], "--target is for cpp, not for go."),
         (["cpp", "--no-javadoc"], "--no-javadoc is for java, not for cpp."),
+        (["go", "--aot-cache", "c.aot"], "--aot-cache is for java, not for go."),
         (["cpp", "--target", "nompi-1.0"], "nompi-1.0 is no known MPI (known: intelmpi-2021.14.2"),
         (["cpp", "--blueprint", "no-file.json"], "no-file.json is neither a file nor a known MPI"),
     ],
@@ -54,6 +55,39 @@ def test_what_makes_no_sense_is_refused(
     monkeypatch.chdir(tmp_path)
     assert sentence in _complaint(capsys, 2, *words)
     assert list(tmp_path.iterdir()) == []
+
+
+def _pretended_jdk(folder: Path, version: str) -> Path:
+    (folder / "bin").mkdir(parents=True)
+    for name in ("java", "javac"):
+        (folder / "bin" / name).touch()
+    (folder / "release").write_text(f'JAVA_VERSION="{version}"\n')
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("version", "cache", "code", "sentence"),
+    [
+        ("24.0.2", "c.aot", 3, "needs a JDK of version 25 or later, and {home} has version 24.0.2"),
+        ("25.0.1", "", 2, "is a folder; name the file that becomes the AOT cache."),
+        ("25.0.1", "a:b", 2, "the JVM takes no AOT cache with a : or a % in its name"),
+    ],
+)
+def test_a_cache_that_cannot_be_made_is_refused_before_the_package_is(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    version: str,
+    cache: str,
+    code: int,
+    sentence: str,
+) -> None:
+    home = _pretended_jdk(tmp_path / "jdk", version)
+    monkeypatch.setenv("JAVA_HOME", str(home))
+    package = tmp_path / "package"
+    words = ["java", "-o", str(package), "--aot-cache", str(tmp_path / cache)]
+    assert sentence.format(home=home) in _complaint(capsys, code, *words)
+    assert not package.exists()
 
 
 def test_a_folder_that_holds_something_is_left_alone(

@@ -12,6 +12,10 @@ from pathlib import Path
 import pytest
 
 import mpiglot
+from mpiglot.blueprints.errors import EnvironmentProblem
+from mpiglot.packaging import aot
+from mpiglot.provision.environment import of_installation
+from mpiglot.provision.toolchains import jdk_version
 from tests.packages.maven import manifest_of, resolved
 from tests.packages.outside import ROOT, Mpi, Tool, Words, environment, jdk, run, snippets
 
@@ -126,6 +130,48 @@ def test_an_image_of_its_own_runs_the_program(
     words = ["-XX:+UseSerialGC", "--enable-native-access=dev.mpiglot.mpi"]
     program: Words = [image / "bin" / "java", *words, "-m", "user/user.Sum"]
     assert "the sum over 2 ranks is 3" in mpich.run(tmp_path / "home", *program)
+
+
+@pytest.fixture
+def recent(tmp_path: Path, mpich: Mpi, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A JDK that makes AOT caches, as the one to use, with MPICH as the MPI to use."""
+    if jdk_version(jdk()) < (25,):
+        pytest.skip("AOT caches are made by Java 25 and newer")
+    monkeypatch.setenv("JAVA_HOME", str(jdk()))
+    for name, value in of_installation(mpich.installation, ci=True).applied({}).items():
+        monkeypatch.setenv(name, value)
+    return jdk()
+
+
+def test_the_jvm_starts_from_a_cache_and_without_one_that_does_not_fit(
+    repository: Path, library: Path, modules: Path, tmp_path: Path, mpich: Mpi, recent: Path
+) -> None:
+    cache = tmp_path / "new" / "c.aot"
+    aot.check(cache)
+    used = aot.make(repository, cache)
+    assert f"-XX:AOTCache={cache} " in used
+    assert f"-cp {library.resolve()}:" in used
+    assert list(cache.parent.iterdir()) == [cache]
+    program, log = tmp_path / "program.jar", tmp_path / "classes.log"
+    words: Words = ["--create", "--file", program, "-C", modules, "user"]
+    run(recent / "bin" / "jar", *words, cwd=tmp_path, env=environment(tmp_path / "home"))
+    words = [f"-XX:AOTCache={cache}", f"-Xlog:class+load:file={log}"]
+    after: Words = ["--enable-native-access=ALL-UNNAMED", "-cp", f"{library.resolve()}:{program}"]
+    for option, is_used in (("-XX:+UseSerialGC", True), ("-XX:+UseZGC", False)):
+        java: Words = ["env", recent / "bin" / "java", option, *words, *after, "user.Sum"]
+        assert "the sum over 1 ranks is 1" in mpich.run(tmp_path / "home", *java, ranks=1)
+        lines = [line for line in log.read_text().splitlines() if ".mpi.Comm source: " in line]
+        assert [line.endswith("shared objects file") for line in lines] == [is_used]
+
+
+def test_no_cache_is_made_without_an_mpi(
+    repository: Path, tmp_path: Path, recent: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert recent
+    monkeypatch.setenv("MPIGLOT_MPI", str(tmp_path / "none.so"))
+    with pytest.raises(EnvironmentProblem, match=r"^no AOT cache: No MPI library could be loaded"):
+        aot.make(repository, tmp_path / "c.aot")
+    assert list(tmp_path.glob("*.aot*")) == []
 
 
 def test_all_that_is_public_has_comments(

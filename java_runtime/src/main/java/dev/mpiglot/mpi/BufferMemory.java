@@ -78,8 +78,12 @@ abstract sealed class BufferMemory extends BufferShapes permits BufferValues {
     }
 
     private static boolean isUsedItself(MemorySegment memory, Kind kind) {
-        return memory.isNative() && !memory.isReadOnly() && memory.address() % kind.size() == 0
-                && ENDLESS.contains(memory.scope().getClass());
+        return memory.isNative() && !memory.isReadOnly() && memory.address() % kind.size() == 0 && isEndless(memory);
+    }
+
+    /** Whether nobody can close the memory. */
+    static boolean isEndless(MemorySegment memory) {
+        return ENDLESS.contains(memory.scope().getClass());
     }
 
     private static <E extends Element> MpiBuffer<E> between(java.nio.Buffer buffer, ByteOrder order, Datatype<E> type) {

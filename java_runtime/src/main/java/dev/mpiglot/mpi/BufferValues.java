@@ -30,6 +30,11 @@ abstract sealed class BufferValues extends BufferMemory permits MpiBuffer {
         this.values = memory == null ? 0 : bytes - offset >> kind.shift();
     }
 
+    /** The memory from the first value on, if it begins within. */
+    final MemorySegment start() {
+        return segment;
+    }
+
     /** The index in the array of a value. */
     private int index(long index) {
         return (int) Objects.checkIndex(index, values);

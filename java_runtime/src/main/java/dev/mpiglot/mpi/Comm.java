@@ -236,6 +236,11 @@ public sealed class Comm extends Attributed
         return new BlockingCall(this).together();
     }
 
+    /** Whether a collective operation that blocks may begin at once, in this thread, and has to agree on nothing. */
+    private boolean isDirect() {
+        return !inter && left == null && !Agreement.IS_WANTED && !Progress.isNeeded();
+    }
+
     /** A thread takes part in an operation of this process: others that are collective begin after it. */
     void leaves(CompletableFuture<?> end) {
         left = end;
@@ -415,6 +420,20 @@ public sealed class Comm extends Attributed
 
     @Override
     public <E extends Element> void allreduce(MpiBuffer<E> data, Op<? super E> op) {
+        if (!Op.isDirect(op, data) || !isDirect()) {
+            reduceForAll(data, op);
+            return;
+        }
+        enter();
+        try {
+            Direct own = data.direct;
+            Collectives.allreduce(MpiConstants.IN_PLACE, own.memory(), own.count(), own.number(), op.word(), handle);
+        } finally {
+            leave();
+        }
+    }
+
+    private <E extends Element> void reduceForAll(MpiBuffer<E> data, Op<? super E> op) {
         try (Call call = blocking()) {
             Loan loan = call.reduce(data, op);
             call.takePart(() ->

@@ -35,6 +35,7 @@ public final class MpiBuffer<E extends Element> extends BufferValues {
     private final long offset; // bytes
     private final long count;
     private final Datatype<E> type;
+    final Direct direct; // null: a call needs more than its words
 
     private MpiBuffer(MemorySegment memory, Object array, long offset, long count, Datatype<E> type) {
         super(memory, array, offset, Arguments.present("type", type).kind());
@@ -42,6 +43,7 @@ public final class MpiBuffer<E extends Element> extends BufferValues {
         this.offset = offset;
         this.count = count;
         this.type = type;
+        this.direct = memory != null && array == null && isEndless(memory) ? Direct.of(start(), count, type) : null;
     }
 
     static <E extends Element> MpiBuffer<E> ofArray(MemorySegment elements, Object array, int count, Datatype<E> type) {

@@ -62,6 +62,8 @@ public final class Op<E extends Element> implements AutoCloseable {
     private final OpHandle handle;
     private final Set<Kind> kinds;
     private final Life life;
+    /** The bits of the kinds that MPI reduces with it, if nobody can close it; 0: it is of the program. */
+    final int direct;
     private Class<?> records; // what they are; null: no records are reduced
     private RecordForm<?> form; // of records of one class; null: of others
     private boolean commutative = true;
@@ -73,6 +75,17 @@ public final class Op<E extends Element> implements AutoCloseable {
         this.handle = handle;
         this.kinds = kinds;
         this.life = life;
+        this.direct = life == Life.ENDLESS ? Direct.bits(kinds) : 0;
+    }
+
+    /** Whether MPI provides it, and reduces the elements of a buffer where they are. */
+    static boolean isDirect(Op<?> op, MpiBuffer<?> data) {
+        return data != null && op != null && data.direct != null && (data.direct.bit() & op.direct) != 0;
+    }
+
+    /** The handle of an operation that cannot be closed. */
+    OpHandle word() {
+        return handle;
     }
 
     private static Op<Element.Numeric> ofNumbers(String name, OpHandle handle) {

@@ -3,6 +3,7 @@ package dev.mpiglot.mpi;
 import dev.mpiglot.mpi.Element.Doubles;
 import dev.mpiglot.mpi.Element.Ints;
 import dev.mpiglot.mpi.Element.Longs;
+import java.lang.foreign.Arena;
 import java.util.Arrays;
 
 /** Operations of all processes. */
@@ -91,6 +92,58 @@ public final class CollectiveTests {
         values[0] = 1 << world.rank();
         world.allreduce(values, Op.BOR);
         Check.equal(values[0], (1 << world.size()) - 1);
+    }
+
+    public static void memoryOutsideTheHeapIsReducedWhereItLies(Comm world) {
+        Comm other = world.dup();
+        for (Kind kind : Kind.NUMBERS) {
+            for (int first = 0; first < 2; first++) {
+                reduceWhereItLies(world, kind, first);
+                reduceWhereItLies(other, kind, first);
+            }
+        }
+        other.close();
+        Check.fails(ClosedException.class, () -> other.allreduce(MpiBuffer.allocate(Datatype.INT, 1), Op.SUM));
+    }
+
+    /** Some values, the first few of which stay as they are. */
+    @SuppressWarnings("unchecked")
+    private static void reduceWhereItLies(Comm comm, Kind kind, int first) {
+        int size = comm.size();
+        int[] mine = {comm.rank() + 1, 5, -comm.rank(), 2};
+        int[] sums = {size * (size + 1) / 2, 5 * size, -size * (size - 1) / 2, 2 * size};
+        Datatype<Element.Numeric> type = (Datatype<Element.Numeric>) (Datatype<?>) Datatype.of(kind);
+        MpiBuffer<Element.Numeric> all = MpiBuffer.allocate(type, mine.length);
+        all.memory().copyFrom(Primitives.segment(Primitives.of(kind, mine)));
+        comm.allreduce(all.as(type, mine.length - first, first), Op.SUM);
+        System.arraycopy(mine, 0, sums, 0, first);
+        Object found = Primitives.of(kind, mine);
+        Primitives.segment(found).copyFrom(all.memory());
+        Check.equal(found, Primitives.of(kind, sums));
+    }
+
+    public static void whatCannotBeReducedIsRefusedOutsideTheHeap(Comm world) {
+        MpiBuffer<Element.Doubles> values = MpiBuffer.allocate(Datatype.DOUBLE, 2);
+        @SuppressWarnings({"rawtypes", "unchecked"})
+        Op<Element.Doubles> bits = (Op) Op.BAND;
+        Check.fails(IllegalArgumentException.class, () -> world.allreduce(values, bits));
+        Check.fails(IllegalArgumentException.class, () -> world.allreduce(values, (Op<Element.Doubles>) null));
+        Check.fails(IllegalArgumentException.class, () -> world.allreduce((MpiBuffer<Element.Doubles>) null, Op.SUM));
+        Op<Element.Doubles> closed = Op.ofDoubles(true, Double::sum);
+        closed.close();
+        Check.fails(IllegalStateException.class, () -> world.allreduce(values, closed));
+        Datatype<Element.Doubles> pair = Datatype.contiguous(2, Datatype.DOUBLE);
+        MpiBuffer<Element.Doubles> pairs = MpiBuffer.allocate(pair, 1);
+        world.allreduce(pairs, Op.SUM);
+        pair.close();
+        Check.fails(IllegalStateException.class, () -> world.allreduce(pairs, Op.SUM));
+        Arena arena = Arena.ofShared();
+        MpiBuffer<Element.Doubles> ended = MpiBuffer.over(arena.allocate(8, 8), Datatype.DOUBLE, 1);
+        ended.setDouble(0, 1);
+        world.allreduce(ended, Op.SUM);
+        Check.equal(ended.getDouble(0), (double) world.size());
+        arena.close();
+        Check.fails(ClosedException.class, () -> world.allreduce(ended, Op.SUM));
     }
 
     public static void gatherCollectsInRankOrder(Comm world) {
