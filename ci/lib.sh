@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The first steps of ci/demo, ci/test, ci/lint and ci/mpi: packages and .venv. Sourced by them.
+# The first steps of ci/demo, ci/test, ci/lint, ci/hosts and ci/mpi: packages and .venv. Sourced by them.
 # Everything after that is Python (ci/*.py). Each step looks first and installs only what is missing.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

@@ -202,6 +202,7 @@ class _Examination:
         if failed and not explained:
             self.shell.add(self.launchers.failure(trial))
         self.shell.add(library.abi_header(self.chosen))
+        self.shell.add(transports.between_hosts(trial, self.chosen))
         self.shell.add(transports.ucx(trial, self.chosen, self.shell.given))
         self.shell.add(*library.passed_over(self.chosen, self.shell.given, trial))
 

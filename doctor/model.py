@@ -68,6 +68,7 @@ IDS = frozenset(
         "host-file-missing",
         "host-unknown",
         "host-unreachable",
+        "finalize-between-hosts",
         "ports-closed",
         "memory-lock-small",
         "open-files-few",

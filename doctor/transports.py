@@ -72,3 +72,22 @@ def ucx(trial: Trial, chosen: Installation, env: Mapping[str, str]) -> Finding |
         "machine's; C, C++ and Go programs do not mind.",
         'export UCX_ERROR_SIGNALS=""   # before a Java program of your own',
     )
+
+
+def between_hosts(trial: Trial, chosen: Installation) -> Finding | None:
+    """MPICH 4.0 over UCX and TCP: at its end, a rank may wait for one that is past it."""
+    hosts = {one.host for one in trial.reports if one.host}
+    loaded = any(
+        Path(path).name.startswith("libuc") for one in trial.reports for path in one.loaded
+    )
+    version = chosen.version.split(".")[:2]
+    if len(hosts) < 2 or not loaded or chosen.vendor != "mpich" or version != ["4", "0"]:
+        return None
+    stuck = trial.verdict == "hung" and any(one.stage == "exchanged" for one in trial.reports)
+    return Finding(
+        "finalize-between-hosts",
+        "error" if stuck else "warning",
+        f"jobs of {chosen.release} may never end where ranks on {len(hosts)} hosts reach each "
+        "other by TCP, as they do through UCX without a faster network.",
+        "pip install mpich   # a later one, in an environment of its own; or take Open MPI",
+    )

@@ -23,7 +23,9 @@ _SUSPECTS = re.compile(
 
 # What launchers give to the ranks they start; nothing else sets these.
 _OF_LAUNCHERS = re.compile(
-    r"OMPI_COMM_WORLD_|OMPI_UNIVERSE_SIZE$|OMPI_MCA_(ess$|orte_|ess_base_)|OMPI_(APP|FILE|FIRST)_"
+    r"OMPI_COMM_WORLD_|OMPI_UNIVERSE_SIZE$|OMPI_MCA_(ess$|ess_base_)|OMPI_(APP|FILE|FIRST)_"
+    r"|OMPI_MCA_orte_(app_num$|bound_at_launch$|ess_|hnp_uri$|jobfam_session_dir$|launch$"
+    r"|local_daemon_uri$|num_nodes$|precondition_transports$|top_session_dir$)"
     r"|PMIX_(RANK|NAMESPACE|SERVER_)|PMI_(RANK|SIZE|FD|PORT|ID|JOBID|SPAWNED)$"
     r"|HYDI_CONTROL_FD$|I_MPI_HYDRA_TOPOLIB$|MPI_LOCALRANKID$|MPI_LOCALNRANKS$|MV2_COMM_WORLD_"
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -160,10 +160,29 @@ def run_variables(
     return result
 
 
-def launch_command(key: str, launcher: Path | str, ranks: int, folder: Path) -> list[str]:
+def host_variables(hosts: Sequence[str], folder: Path) -> dict[str, str]:
+    """The variables with which launchers of every vendor start ranks on these hosts in turn.
+
+    They name lists of hosts that are written into `folder`.
+    """
+    result: dict[str, str] = {}
+    for one in rules()["vendors"]:
+        if "hosts" in one:
+            file = folder / f"{one['key']}-hosts"
+            lines = (one["hosts"]["line"].format(host=host) for host in hosts)
+            file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+            for name, value in one["hosts"]["set"].items():
+                result[name] = value.format(file=file)
+    return result
+
+
+def launch_command(
+    key: str, launcher: Path | str, ranks: int, folder: Path, exported: Iterable[str] = ()
+) -> list[str]:
     """The command that starts `ranks` ranks; the program and its arguments are to be appended.
 
     `folder` is a scratch folder for what a launcher wants to read (SimGrid: platform and hosts).
+    `exported` are variables that reach the ranks on other hosts, too.
     """
     found = vendor(key)
     data: Mapping[str, Any] = found.data if found else {}
@@ -175,4 +194,5 @@ def launch_command(key: str, launcher: Path | str, ranks: int, folder: Path) -> 
         lines = (line.replace("{rank}", str(rank)) for rank in range(ranks))
         (folder / name).write_text("".join(lines), encoding="utf-8")
     pattern: list[str] = data.get("launch", ["{launcher}", "-n", "{ranks}"])
-    return [part.format(**fields) for part in pattern]
+    words = [part.format(name=name) for name in exported for part in data.get("export", [])]
+    return [*(part.format(**fields) for part in pattern), *words]

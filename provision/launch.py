@@ -37,6 +37,7 @@ _STILL_SHARE = 0.01  # of the wall time; the runtimes of Java and Go wake up now
 _GRACE = 3.0
 _GLANCES = (0.05, 1.0)  # seconds between two looks at a job, at first and at last
 _SCRATCH = "MPIGLOT_SCRATCH"
+HOSTS = "MPIGLOT_HOSTS"  # set by ci/hosts: a folder with what its hosts are made of
 
 
 @dataclass(frozen=True)
@@ -64,13 +65,11 @@ def run(
     that goes when they have ended, however they did.
     """
     with tempfile.TemporaryDirectory(prefix="mpiglot-") as scratch:
-        command = launch_command(vendor, launcher, ranks, Path(scratch))
-        return watched(
-            [*command, *program],
-            limit=limit,
-            environment={**environment, _SCRATCH: scratch},
-            output=output,
-        ).code
+        variables = {**environment, _SCRATCH: scratch}
+        ours = [name for name in variables if name.startswith("MPIGLOT_")]
+        exported = ours if HOSTS in variables else ()
+        command = launch_command(vendor, launcher, ranks, Path(scratch), exported)
+        return watched([*command, *program], limit=limit, environment=variables, output=output).code
 
 
 def watched(

@@ -231,7 +231,7 @@ def test_open_mpi_needs_permissions_by_its_version() -> None:
         assert "OMPI_ALLOW_RUN_AS_ROOT" not in environment(one, root=False)
     old, new = environment(four), environment(five)
     assert old["OMPI_MCA_rmaps_base_oversubscribe"] == "1"
-    assert new["PRTE_MCA_rmaps_default_mapping_policy"] == ":oversubscribe"
+    assert new["PRTE_MCA_rmaps_default_mapping_policy"] == "slot:oversubscribe"
     assert "OMPI_MCA_rmaps_base_oversubscribe" not in new
 
 

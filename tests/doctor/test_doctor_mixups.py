@@ -402,7 +402,7 @@ def test_open_mpi_that_refuses_root(
     ("name", "fix"),
     [
         ("openmpi-4.1.4", "export OMPI_MCA_rmaps_base_oversubscribe=1"),
-        ("openmpi-5.0.11", "export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe"),
+        ("openmpi-5.0.11", "export PRTE_MCA_rmaps_default_mapping_policy=slot:oversubscribe"),
     ],
 )
 def test_open_mpi_that_refuses_more_ranks_than_processors(

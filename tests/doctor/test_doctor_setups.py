@@ -209,7 +209,7 @@ SET_UPS: dict[str, SetUp] = {
         f'if [ -z "$PRTE_MCA_rmaps_default_mapping_policy" ]; then\n{prints(SLOTS)}\nfi',
         "permission-oversubscribe",
         "refuses 2 ranks",
-        "export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe",
+        "export PRTE_MCA_rmaps_default_mapping_policy=slot:oversubscribe",
         kind="openmpi",
     ),
     "a TMPDIR that is too long": SetUp(

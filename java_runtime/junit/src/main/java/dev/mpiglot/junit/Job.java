@@ -39,7 +39,7 @@ final class Job {
         ProcessBuilder builder = new ProcessBuilder(Launch.command(tests, method, ranks, folder.path()));
         // More ranks than cores are nothing unusual for tests.
         builder.environment().putIfAbsent("OMPI_MCA_rmaps_base_oversubscribe", "1");
-        builder.environment().putIfAbsent("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe");
+        builder.environment().putIfAbsent("PRTE_MCA_rmaps_default_mapping_policy", "slot:oversubscribe");
         builder.redirectErrorStream(true).redirectOutput(folder.output().toFile());
         builder.redirectInput(new File("/dev/null"));
         Process process = builder.start();
