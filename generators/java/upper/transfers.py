@@ -27,10 +27,6 @@ class Transfer:
     together: bool
     parameters: list[Parameter]
     arguments: list[str]
-    blocking: (
-        str  # of a read that is begun: the method that reads as much and waits for no other process
-    )
-    blocking_arguments: list[str]
 
 
 def fits(f: PlannedFunction) -> bool:
@@ -48,8 +44,6 @@ def write(f: PlannedFunction, row: Row) -> Transfer:
     doc = "where the values go" if buffer.mutable else "the values"
     words = {"fh": "self().word()", "offset": "transfer.offset()", "buf": "transfer.segment()"}
     words |= {"datatype": "transfer.type()", "status": "transfer.found()"}
-    arguments = [words.get(a.name, f"transfer.{a.name}()") for a in f.arguments]
-    begun_read = buffer.mutable and f.family == "nonblocking"
     return Transfer(
         c_name=f.name,
         name=row.method,
@@ -61,12 +55,5 @@ def write(f: PlannedFunction, row: Row) -> Transfer:
         half=f.name.removeprefix("MPI_File_").removesuffix("_begin").upper() if split else "",
         together=f.collective,
         parameters=[*at, Parameter("MpiBuffer<?>", "data", doc)],
-        arguments=arguments,
-        blocking=names.method(_blocking(f.name)) if begun_read else "",
-        blocking_arguments=[*arguments, words["status"]],
+        arguments=[words.get(a.name, f"transfer.{a.name}()") for a in f.arguments],
     )
-
-
-def _blocking(name: str) -> str:
-    """The function that does at once what `name` begins; alone, but for what goes by the order."""
-    return name.replace("_iread", "_read").removesuffix("_begin").removesuffix("_all")
