@@ -38,6 +38,13 @@ compile() { # CLASSES CLASSPATH FILES-LIST
     fi
 }
 
+# The digest of all classes: into the class Build, which an AOT cache keeps, and beside it. So mpiglot/packaging/stamp.py.
+stamp() { # CLASSES
+    id=$(cd "$1" && find . -name '*.class' -exec sha256sum {} + | LC_ALL=C sort | sha256sum | cut -d ' ' -f 1)
+    LC_ALL=C sed -i "s/0\{64\}/$id/" "$1/dev/mpiglot/low/Build.class"
+    printf %s "$id" > "$1/dev/mpiglot/low/build.txt"
+}
+
 pack() { # JAR CLASSES MANIFEST
     if [ -x "$home/bin/jar" ]; then
         "$home/bin/jar" --create --file "$1" --manifest "$3" --date 1980-01-01T00:00:02Z -C "$2" .
@@ -89,6 +96,7 @@ if newer "$out/mpiglot.jar" "$low" "$upper" ${written:+"$written"} "$friendly"; 
     find "$low/java" -name '*.java' ! -name module-info.java > "$out/library.files"
     find "$upper" ${written:+"$written"} "$friendly" -name '*.java' >> "$out/library.files"
     compile "$out/library" "$out" "$out/library.files"
+    stamp "$out/library"
     cp -R "$low/resources/." "$out/library/"
     printf 'Enable-Native-Access: ALL-UNNAMED\n' > "$out/library.mf"
     pack "$out/mpiglot.jar.new" "$out/library" "$out/library.mf"

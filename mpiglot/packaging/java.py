@@ -21,6 +21,7 @@ from mpiglot.packaging.contents import (
     licence,
 )
 from mpiglot.packaging.maven import GROUP, Artifact, Made, repository
+from mpiglot.packaging.stamp import stamp
 from mpiglot.provision.toolchains import find_jdk, jdk_version, versions
 
 LIBRARY = Artifact(
@@ -82,7 +83,7 @@ def package(inputs: Inputs, javadoc: bool, junit: Path | None) -> Package:
         if junit is not None:
             path.append(junit)
             artifacts.append(_made(home, work, JUNIT, _by_hand("junit"), path, javadoc))
-    library.classes.update(resources)
+    library.classes.update(stamp(library.classes) | resources)
     hashes = inputs.hashes()
     readme = filled("java/README.md.in", {})
     out = Package("java")

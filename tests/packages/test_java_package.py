@@ -14,6 +14,7 @@ import pytest
 import mpiglot
 from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.packaging import aot
+from mpiglot.packaging.stamp import CLASS, RESOURCE, stamp
 from mpiglot.provision.environment import of_installation
 from mpiglot.provision.toolchains import jdk_version
 from tests.packages.maven import manifest_of, resolved
@@ -162,6 +163,44 @@ def test_the_jvm_starts_from_a_cache_and_without_one_that_does_not_fit(
         assert "the sum over 1 ranks is 1" in mpich.run(tmp_path / "home", *java, ranks=1)
         lines = [line for line in log.read_text().splitlines() if ".mpi.Comm source: " in line]
         assert [line.endswith("shared objects file") for line in lines] == [is_used]
+
+
+def test_a_cache_of_another_build_of_the_jar_is_told_when_mpi_starts(
+    repository: Path, tmp_path: Path, mpich: Mpi, recent: Path
+) -> None:
+    old, cache = Path(shutil.copytree(repository, tmp_path / "old")), tmp_path / "c.aot"
+    jar = (old / aot.JAR).resolve()
+    aot.make(old, cache)
+    _build_again(jar)
+    words: Words = ["env", recent / "bin" / "java", "-XX:+UseSerialGC"]
+    after: Words = ["--enable-native-access=ALL-UNNAMED", "-cp", jar, "dev.mpiglot.mpi.Rehearsal"]
+    mpich.run(tmp_path / "home", *words, *after, ranks=1)
+    with pytest.raises(AssertionError) as failed:
+        mpich.run(tmp_path / "home", *words, f"-XX:AOTCache={cache}", *after, ranks=1)
+    assert (
+        "LibraryException: The JVM runs other classes of mpiglot than its jar has, from an AOT "
+        "cache of another build: make the cache again, or leave out -XX:AOTCache."
+        in str(failed.value)
+    )
+
+
+def _build_again(jar: Path) -> None:
+    """Makes the jar anew, with another text in one of its classes."""
+    name = "dev/mpiglot/mpi/Rehearsal.class"
+    with zipfile.ZipFile(jar) as packed:
+        classes = {n: packed.read(n) for n in packed.namelist() if not n.endswith("/")}
+    said, other = b"A message changed on its way.", b"Another message was received."
+    assert said in classes[name]
+    classes[name] = classes[name].replace(said, other)
+    build = classes.pop(RESOURCE)
+    classes[CLASS] = classes[CLASS].replace(build, b"0" * len(build))
+    compiled = {n: content for n, content in classes.items() if n.endswith(".class")}
+    classes.update(stamp(compiled))
+    assert classes[RESOURCE] != build
+    jar.unlink()
+    with zipfile.ZipFile(jar, "w") as packed:
+        for n, content in classes.items():
+            packed.writestr(n, content)
 
 
 def test_no_cache_is_made_without_an_mpi(

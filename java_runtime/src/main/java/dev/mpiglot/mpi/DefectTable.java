@@ -37,6 +37,9 @@ record DefectTable(String id, String vendor, int first, int end, String sentence
                 + "other MPIs return the code."),
             new DefectTable("errors-abort-crashes", "mpich", 3004004, 4001003,
                 "Setting the handler MPI_ERRORS_ABORT ends the program in a failed assertion."),
+            new DefectTable("iread-beyond-the-end", "openmpi", 0, Integer.MAX_VALUE,
+                "A nonblocking read that reaches beyond the end of the file is never complete, in plain C, "
+                + "also on one rank, and a split collective one never ends."),
             new DefectTable("isendrecv-frees-derived-type", "mpich", 3004004, 4001003,
                 "The datatype sent is released once too often if it is a derived one: the process ends in "
                 + "MPI_Wait or in MPI_Type_free."),

@@ -56,6 +56,9 @@ final class LibraryDefects {
     /** Whether a persistent buffered send sends other bytes when it is started again. */
     static final boolean BUFFERS_ONCE = has("persistent-bsend-sends-others");
 
+    /** Whether a read that has begun is never complete if it reaches beyond the end of the file. */
+    static final boolean READS_HANG = has("iread-beyond-the-end");
+
     /** Sentences of what is refused; null where the library is right. */
     static final String EXCHANGES_FREE_TYPES = sentence("isendrecv-frees-derived-type");
     static final String SESSIONS_NEED_OTHERS = sentence("session-alone-crashes");

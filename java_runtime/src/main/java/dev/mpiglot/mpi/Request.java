@@ -110,6 +110,13 @@ public final class Request implements AutoCloseable {
         handle.ownedBy(this);
     }
 
+    /** An operation that was complete when it began: {@code found} is what MPI has told of it. */
+    static Request over(StatusValue found, Loan receives, Work work) {
+        Request over = new Request(new RequestHandle(RequestHandle.NULL.handle()), receives, receives, work);
+        over.settle(found, null, true);
+        return over;
+    }
+
     /** An operation of the program. */
     Request(RequestHandle handle, GeneralizedRequest program) {
         this.handle = handle;

@@ -38,6 +38,7 @@ public final class SplitTransfer implements AutoCloseable {
         }
     }
 
+    /** {@code half} is null if it is complete already. */
     SplitTransfer(MpiFile file, Transfer transfer, Half half) {
         this.file = file;
         this.transfer = transfer;
@@ -58,7 +59,9 @@ public final class SplitTransfer implements AutoCloseable {
         }
         ended = true;
         try {
-            Progress.finishOnPlatform(() -> half.end(file.word(), transfer.segment(), transfer.found()));
+            if (half != null) {
+                Progress.finishOnPlatform(() -> half.end(file.word(), transfer.segment(), transfer.found()));
+            }
             return transfer.moved();
         } finally {
             file.splits(null);

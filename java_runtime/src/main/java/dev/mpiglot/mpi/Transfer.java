@@ -121,6 +121,17 @@ final class Transfer implements AutoCloseable {
         return bytes / valueBytes;
     }
 
+    /** Begins a read; where it might never be complete, {@code blocking} reads at once (iread-beyond-the-end). */
+    Request begun(Supplier<RequestHandle> action, Runnable blocking) {
+        if (!LibraryDefects.READS_HANG) {
+            return begun(action);
+        }
+        takePart(blocking);
+        Request over = Request.over(found, loan, Request.Work.FILE);
+        loan = null;
+        return over;
+    }
+
     /** Begins it. */
     Request begun(Supplier<RequestHandle> action) {
         Backlog.beforeBegin();
@@ -136,6 +147,21 @@ final class Transfer implements AutoCloseable {
         return begun;
     }
 
+    /** The same of a read that another call ends. */
+    SplitTransfer split(SplitTransfer.Half half, Runnable action, Runnable blocking) {
+        if (!LibraryDefects.READS_HANG) {
+            return split(half, action);
+        }
+        takePart(blocking);
+        return goesOn(new SplitTransfer(file, this, null));
+    }
+
+    private SplitTransfer goesOn(SplitTransfer begun) {
+        goesOn = true;
+        file.splits(begun);
+        return begun;
+    }
+
     /** Begins it; the same object ends it. */
     SplitTransfer split(SplitTransfer.Half half, Runnable action) {
         SplitTransfer begun = new SplitTransfer(file, this, half);
@@ -146,9 +172,7 @@ final class Transfer implements AutoCloseable {
             });
         }
         Progress.finishOnPlatform(action);
-        goesOn = true;
-        file.splits(begun);
-        return begun;
+        return goesOn(begun);
     }
 
     private void takePart(Runnable action) {

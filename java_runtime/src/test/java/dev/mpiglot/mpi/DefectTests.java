@@ -1,5 +1,6 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.Seek;
 import dev.mpiglot.mpi.Element.Ints;
 import java.util.Arrays;
 import java.util.List;
@@ -196,5 +197,50 @@ public final class DefectTests {
         for (DefectTable row : DefectTable.rows()) {
             Check.isTrue(row.first() < row.end() && row.sentence().endsWith("."), row.toString());
         }
+    }
+
+    private interface Reading {
+        Object begin(MpiFile file, MpiBuffer<Ints> data);
+    }
+
+    /** In Open MPI a read that has begun is never complete there: iread-beyond-the-end. */
+    public static void readsThatHaveBegunEndWhereTheFileDoes(Comm world) throws Exception {
+        Reading alone = (file, data) -> file.iread(data);
+        Reading ordered = (file, data) -> file.readOrderedBegin(data);
+        List<Reading> all = List.of(alone, (file, data) -> file.ireadAt(1, data), (file, data) -> file.ireadShared(data),
+                (file, data) -> file.ireadAll(data), (file, data) -> file.ireadAtAll(1, data),
+                (file, data) -> file.readAllBegin(data), (file, data) -> file.readAtAllBegin(1, data), ordered);
+        FileTests.inFolder(world, path -> {
+            try (MpiFile file = world.openFile(path, FileMode.READ_WRITE, FileMode.CREATE)) {
+                file.setView(FileView.of(0, Datatype.INT));
+                file.writeAtAll(0, MpiBuffer.of(new int[] {5, 6, 7}));
+                for (Reading reading : all) {
+                    file.seek(1, Seek.SET);
+                    world.barrier();
+                    file.seekShared(1, Seek.SET);
+                    int[] got = {-1, -1, -1, -1};
+                    boolean isShared = reading == all.get(2) || reading == ordered;
+                    boolean isFirst = !isShared || world.size() == 1; // else another process may read the same elements
+                    switch (reading.begin(file, MpiBuffer.of(got))) {
+                        case Request request -> {
+                            long bytes = request.await().bytes();
+                            Check.isTrue(!isFirst || reading != alone || bytes == 8, bytes + " bytes were read");
+                        }
+                        case SplitTransfer split -> {
+                            long values = split.end();
+                            Check.isTrue(!isFirst || isShared || values == 2, values + " values were read");
+                        }
+                        default -> throw new AssertionError();
+                    }
+                    int[] sum = {got[0]};
+                    if (isShared) {
+                        world.allreduce(sum, Op.MAX);
+                    }
+                    Check.equal(sum[0], 6);
+                    Check.isTrue(!isFirst || got[1] == 7, "the last element is missing");
+                    Check.isTrue(world.size() > 1 || got[2] == -1, "more was read"); // collective-read-tells-too-much
+                }
+            }
+        });
     }
 }

@@ -24,8 +24,10 @@ public sealed interface FileTransfers permits MpiFile {
     default Request iread(MpiBuffer<?> data) {
         try (Transfer transfer = self().transfer(false)) {
             transfer.fill(data);
-            return transfer.begun(() -> InputOutput.fileIread(
-                self().word(), transfer.segment(), transfer.count(), transfer.type()));
+            return transfer.begun(
+                () -> InputOutput.fileIread(self().word(), transfer.segment(), transfer.count(), transfer.type()),
+                () -> InputOutput.fileRead(self().word(), transfer.segment(), transfer.count(), transfer.type(),
+                                           transfer.found()));
         }
     }
 
@@ -43,8 +45,10 @@ public sealed interface FileTransfers permits MpiFile {
     default Request ireadAll(MpiBuffer<?> data) {
         try (Transfer transfer = self().transfer(true)) {
             transfer.fill(data);
-            return transfer.begun(() -> InputOutput.fileIreadAll(
-                self().word(), transfer.segment(), transfer.count(), transfer.type()));
+            return transfer.begun(
+                () -> InputOutput.fileIreadAll(self().word(), transfer.segment(), transfer.count(), transfer.type()),
+                () -> InputOutput.fileRead(self().word(), transfer.segment(), transfer.count(), transfer.type(),
+                                           transfer.found()));
         }
     }
 
@@ -63,8 +67,11 @@ public sealed interface FileTransfers permits MpiFile {
     default Request ireadAt(long offset, MpiBuffer<?> data) {
         try (Transfer transfer = self().transfer(false)) {
             transfer.fillAt(offset, data);
-            return transfer.begun(() -> InputOutput.fileIreadAt(
-                self().word(), transfer.offset(), transfer.segment(), transfer.count(), transfer.type()));
+            return transfer.begun(
+                () -> InputOutput.fileIreadAt(self().word(), transfer.offset(), transfer.segment(), transfer.count(),
+                                              transfer.type()),
+                () -> InputOutput.fileReadAt(self().word(), transfer.offset(), transfer.segment(), transfer.count(),
+                                             transfer.type(), transfer.found()));
         }
     }
 
@@ -84,8 +91,11 @@ public sealed interface FileTransfers permits MpiFile {
     default Request ireadAtAll(long offset, MpiBuffer<?> data) {
         try (Transfer transfer = self().transfer(true)) {
             transfer.fillAt(offset, data);
-            return transfer.begun(() -> InputOutput.fileIreadAtAll(
-                self().word(), transfer.offset(), transfer.segment(), transfer.count(), transfer.type()));
+            return transfer.begun(
+                () -> InputOutput.fileIreadAtAll(self().word(), transfer.offset(), transfer.segment(), transfer.count(),
+                                                 transfer.type()),
+                () -> InputOutput.fileReadAt(self().word(), transfer.offset(), transfer.segment(), transfer.count(),
+                                             transfer.type(), transfer.found()));
         }
     }
 
@@ -101,8 +111,10 @@ public sealed interface FileTransfers permits MpiFile {
     default Request ireadShared(MpiBuffer<?> data) {
         try (Transfer transfer = self().transfer(false)) {
             transfer.fillShared(data);
-            return transfer.begun(() -> InputOutput.fileIreadShared(
-                self().word(), transfer.segment(), transfer.count(), transfer.type()));
+            return transfer.begun(
+                () -> InputOutput.fileIreadShared(self().word(), transfer.segment(), transfer.count(), transfer.type()),
+                () -> InputOutput.fileReadShared(self().word(), transfer.segment(), transfer.count(), transfer.type(),
+                                                 transfer.found()));
         }
     }
 
@@ -253,7 +265,9 @@ public sealed interface FileTransfers permits MpiFile {
             return transfer.split(
                 SplitTransfer.Half.READ_ALL,
                 () -> InputOutput.fileReadAllBegin(self().word(), transfer.segment(), transfer.count(),
-                                                   transfer.type()));
+                                                   transfer.type()),
+                () -> InputOutput.fileRead(self().word(), transfer.segment(), transfer.count(), transfer.type(),
+                                           transfer.found()));
         }
     }
 
@@ -319,7 +333,9 @@ public sealed interface FileTransfers permits MpiFile {
             return transfer.split(
                 SplitTransfer.Half.READ_AT_ALL,
                 () -> InputOutput.fileReadAtAllBegin(self().word(), transfer.offset(), transfer.segment(),
-                                                     transfer.count(), transfer.type()));
+                                                     transfer.count(), transfer.type()),
+                () -> InputOutput.fileReadAt(self().word(), transfer.offset(), transfer.segment(), transfer.count(),
+                                             transfer.type(), transfer.found()));
         }
     }
 
@@ -360,7 +376,9 @@ public sealed interface FileTransfers permits MpiFile {
             return transfer.split(
                 SplitTransfer.Half.READ_ORDERED,
                 () -> InputOutput.fileReadOrderedBegin(self().word(), transfer.segment(), transfer.count(),
-                                                       transfer.type()));
+                                                       transfer.type()),
+                () -> InputOutput.fileReadOrdered(self().word(), transfer.segment(), transfer.count(), transfer.type(),
+                                                  transfer.found()));
         }
     }
 

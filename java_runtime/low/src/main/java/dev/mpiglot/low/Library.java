@@ -50,6 +50,7 @@ public final class Library {
 
     private static synchronized Library loadFrom(String where) {
         if (loaded == null) {
+            Build.check();
             Downcall.requireAccess();
             Loader loader = Loader.open(where);
             loaded = new Library(loader, Table.choose(loader));
