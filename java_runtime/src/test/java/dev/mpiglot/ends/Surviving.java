@@ -338,7 +338,7 @@ public final class Surviving {
 
     /** The same by the single calls. What a step has got may lack what the dead were to give: any exception may be of that. */
     private static void loop(Comm world, Path file) {
-        Comm comm = world.dup();
+        Comm comm = world.shrink(); // not dup, which fails if a process dies meanwhile
         for (int step = 0; step < STEPS; step++) {
             Throwable thrown = null;
             boolean failed = false;
