@@ -50,6 +50,7 @@ def started(jars: Path, launcher: list[str], ranks: int, *words: str) -> tuple[i
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         env=os.environ | variables,
+        cwd=jars,  # where a JVM that crashes leaves its report
         start_new_session=True,
     ) as job:
         try:
