@@ -27,7 +27,7 @@ SEEDS = range(1, 21 if TIER == "matrix" else 3)
 ENDS_IN_THEM = "this MPI has the functions, but ends the job in them; Open MPI 5 does not"
 # Open MPI 5.0.11 crashes there, also in plain C, if a process dies while others make a
 # communicator.
-MAKES_ANOTHER = "(ompi_comm_revoke_local"
+MAKES_ANOTHER = "ompi_comm_revoke_local"
 
 pytestmark = needs_java
 needs_ulfm = pytest.mark.skipif(
