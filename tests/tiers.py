@@ -58,6 +58,7 @@ ROTATING = {
     "tests/generators/test_java_runs.py": 4,
     "tests/generators/test_java_snippets.py": 3,
     "tests/generators/test_java_start.py": 6,
+    "tests/generators/test_java_surviving.py": 4,
     "tests/generators/test_narrower.py": 3,
     "tests/generators/test_odd.py": 8,
     "tests/generators/test_subset.py": 6,

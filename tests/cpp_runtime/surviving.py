@@ -21,6 +21,8 @@ SOON = 10.0
 ALONE = (("calls", 4), ("calls", 3), ("lost", 4), ("uncaught", 4), ("thrown", 3))
 OFTEN = ("states", "steps")
 DEATHS = ("", "10 1", "0 3 1 0", "20 3 20 2", "49 0")  # steps of the solver, and who dies there
+# Over several hosts mpiexec of Open MPI 5.0.11 returns 0 after MPI_Abort, also in plain C.
+ON_HOSTS = "MPIGLOT_HOSTS" in os.environ
 # Open MPI 5.0.11 crashes there, also in plain C, if a process dies while others make a
 # communicator.
 MAKES_ANOTHER = "(ompi_comm_revoke_local"
@@ -65,7 +67,9 @@ def survives(program: str, launcher: list[str], result: Path) -> None:
     for kind, ranks in ALONE:
         command = [*launcher, "-n", str(ranks), program, kind]
         code, output = run(command, program if kind == "uncaught" else "")
-        require((code == 0) == (kind != "uncaught"), command, output, f"exit code {code}")
+        told = "nobody caught" in output and ON_HOSTS
+        right = code != 0 or told if kind == "uncaught" else code == 0
+        require(right, command, output, f"exit code {code}")
         require("wrong" not in output, command, output, "wrong")
     seeds = 20 if os.environ.get("MPIGLOT_TIER") == "matrix" else 2
     for kind, seed in product(OFTEN, range(1, seeds + 1)):

@@ -226,14 +226,14 @@ sealed class Call implements AutoCloseable permits BlockingCall {
         comm.awaitLeft();
         agree();
         if (mistake == null && !Progress.isNeeded()) {
-            action.run();
+            Survival.run(action, comm.word());
             if (mistake != null) { // which the action has found
                 throw mistake;
             }
             return;
         }
         if (mistake == null) {
-            Progress.runOnPlatform(this, action);
+            Progress.runOnPlatform(this, () -> Survival.run(action, comm.word()));
         } else if (pinned != null) { // by this thread, which must not leave before the end
             action.run();
         } else {

@@ -15,6 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -29,7 +30,8 @@ import java.util.function.Supplier;
 public sealed class Comm extends Attributed
         implements PointToPointOperations, ArrayOperations, ArrayResults, BufferedMessages, PartitionedMessages,
         CollectiveOperations, VectorCollectives, ObjectOperations, RecordReductions, CommunicatorCreation,
-        CommunicatorQueries, TopologyCreation, WindowCreation, FileOpening, ProcessCreation, ErrorSource, AutoCloseable
+        CommunicatorQueries, TopologyCreation, WindowCreation, FileOpening, ProcessCreation, FailureMitigation, ErrorSource,
+        AutoCloseable
         permits Intercomm, Neighborhood {
 
     /** A message from anybody. */
@@ -131,9 +133,20 @@ public sealed class Comm extends Attributed
 
     /** Makes a communicator; collective. What the call has noted as wrong is thrown afterwards. */
     static Comm make(Call call, Supplier<CommHandle> action) {
+        return make(call, action, Survival::made);
+    }
+
+    /** The same, made by its own processes, and not by all of this communicator. */
+    static Comm makeAmongMakers(Call call, Supplier<CommHandle> action) {
+        return make(call, action, Survival::madeAmongMakers);
+    }
+
+    private static Comm make(Call call, Supplier<CommHandle> action, BiConsumer<CommHandle, CommHandle> afterwards) {
         Comm[] made = new Comm[1];
         call.takePart(() -> {
-            made[0] = Comm.adopt(action.get());
+            CommHandle handle = action.get();
+            made[0] = Comm.adopt(handle);
+            afterwards.accept(call.comm(), handle);
             call.note(AttributeKey.takeThrown());
         });
         return made[0];
@@ -299,6 +312,8 @@ public sealed class Comm extends Attributed
         awaitLeft();
         try (Call call = new BlockingCall(this)) {
             Progress.runOnPlatform(call, () -> Collectives.barrier(handle));
+        } catch (MpiException e) {
+            throw Survival.named(e, handle);
         }
     }
 
@@ -428,6 +443,8 @@ public sealed class Comm extends Attributed
         try {
             Direct own = data.direct;
             Collectives.allreduce(MpiConstants.IN_PLACE, own.memory(), own.count(), own.number(), op.word(), handle);
+        } catch (MpiException e) {
+            throw Survival.named(e, handle);
         } finally {
             leave();
         }
@@ -539,7 +556,7 @@ public sealed class Comm extends Attributed
     }
 
     /**
-     * Frees the communicator; collective. Memory of {@link #attachBuffer} is taken back before. The two that MPI provides
+     * Frees the communicator; collective. One that was revoked stays in MPI, and nobody waits. Memory of {@link #attachBuffer} is taken back before. The two that MPI provides
      * stay, and what the layer below frees. Closing again does nothing.
      *
      * @throws IllegalStateException if a call still uses it
@@ -557,7 +574,11 @@ public sealed class Comm extends Attributed
         if (life.end()) {
             detachIfAttached();
             OWNED.remove(handle.handle());
-            Progress.finishOnPlatform(() -> AttributeKey.during(end));
+            Survival.end(() -> {
+                if (!Survival.stays(handle)) {
+                    AttributeKey.during(end);
+                }
+            });
         }
     }
 

@@ -6,11 +6,13 @@ import dev.mpiglot.low.CommHandle;
 public final class CommRequest implements AutoCloseable {
 
     private final Request request;
+    private final CommHandle parent;
     private final CommHandle handle;
     private Comm made;
 
-    CommRequest(Request request, CommHandle handle) {
+    CommRequest(Request request, CommHandle parent, CommHandle handle) {
         this.request = request;
+        this.parent = parent;
         this.handle = handle;
     }
 
@@ -39,6 +41,7 @@ public final class CommRequest implements AutoCloseable {
     private synchronized Comm adopted() {
         if (made == null) {
             made = Comm.adopt(handle);
+            Survival.note(parent, handle);
         }
         return made;
     }

@@ -47,7 +47,8 @@ public sealed interface CommunicatorCreation permits Comm {
         try (Call call = comm().begin()) {
             Communicators.CommIdupResult begun = Communicators.commIdup(comm().word());
             call.note(AttributeKey.takeThrown());
-            return new CommRequest(call.begun(begun.request(), null, Request.Work.COLLECTIVE), begun.newcomm());
+            return new CommRequest(call.begun(begun.request(), null, Request.Work.COLLECTIVE), comm().word(),
+                    begun.newcomm());
         }
     }
 
@@ -64,7 +65,8 @@ public sealed interface CommunicatorCreation permits Comm {
             Communicators.CommIdupWithInfoResult begun = Info.during(call, hints,
                     info -> Communicators.commIdupWithInfo(comm().word(), info));
             call.note(AttributeKey.takeThrown());
-            return new CommRequest(call.begun(begun.request(), null, Request.Work.COLLECTIVE), begun.newcomm());
+            return new CommRequest(call.begun(begun.request(), null, Request.Work.COLLECTIVE), comm().word(),
+                    begun.newcomm());
         }
     }
 
@@ -150,7 +152,7 @@ public sealed interface CommunicatorCreation permits Comm {
             throw new IllegalArgumentException("This process is not in the group: only its processes make the call.");
         }
         try (Call call = comm().within()) {
-            return Comm.make(call, () -> group.using(
+            return Comm.makeAmongMakers(call, () -> group.using(
                     () -> comm().inherited(Communicators.commCreateGroup(comm().word(), group.word(), tag))));
         }
     }

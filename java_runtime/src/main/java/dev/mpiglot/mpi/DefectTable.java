@@ -46,6 +46,12 @@ record DefectTable(String id, String vendor, int first, int end, String sentence
             new DefectTable("isendrecv-with-nobody", "mpich", 3004004, 4001003,
                 "Where source and destination are both MPI_PROC_NULL, MPI_Wait never returns on one "
                 + "process, and the process ends on more."),
+            new DefectTable("no-agreement", "mpich", 0, Integer.MAX_VALUE,
+                "The functions are there, but end the job in an assertion of the device or in a crash."),
+            new DefectTable("no-agreement", "intelmpi", 0, Integer.MAX_VALUE,
+                "The functions are there, but end the job in an assertion of the device or in a crash."),
+            new DefectTable("no-fault-tolerance", "mpich", 0, Integer.MAX_VALUE,
+                "The functions are there, but end the job in an assertion of the device."),
             new DefectTable("pack-external-keeps-byte-order", "mpich", 0, 4000002,
                 "Packs integers as they are in memory instead of most significant byte first."),
             new DefectTable("pack-external-of-structures", "mpich", 3004004, 4001003,

@@ -42,6 +42,9 @@ final class LibraryDefects {
     /** Whether the level of threads is told when variables are opened for the first time only. */
     static final boolean LEAVES_LEVEL = has("tools-leave-level");
 
+    /** Whether the functions for jobs that survive failures end the job. */
+    static final boolean ENDS_IN_SHRINK = IS_RELATIVE || has("no-fault-tolerance") || has("no-agreement");
+
     /** Which persistent collectives are made with the function of parts of different sizes. */
     static final boolean GATHERS_WRONGLY = has("persistent-gather");
     static final boolean SCATTERS_WRONGLY = has("persistent-scatter");

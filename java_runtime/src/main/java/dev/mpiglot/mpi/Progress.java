@@ -240,8 +240,10 @@ final class Progress {
             }
         }
         RuntimeException thrown = Several.ask(requests, Request::settleTaken);
-        if (thrown != null) {
-            requests.forEach(request -> request.release(thrown));
+        if (thrown != null && requests.size() == 1) {
+            requests.get(0).release(thrown);
+        } else if (thrown != null) { // of one of them, perhaps, with which it is not complete
+            requests.forEach(request -> ask(List.of(request)));
         }
     }
 

@@ -20,7 +20,11 @@ public sealed interface TopologyCreation permits Comm {
 
     private static <C extends Comm> C arrange(Call call, Comm.Maker<C> maker, Supplier<CommHandle> action) {
         Object[] made = new Object[1];
-        call.takePart(() -> made[0] = Comm.own(action.get(), maker));
+        call.takePart(() -> {
+            CommHandle handle = action.get();
+            made[0] = Comm.own(handle, maker);
+            Survival.made(call.comm(), handle);
+        });
         @SuppressWarnings("unchecked")
         C arranged = (C) made[0];
         return arranged;

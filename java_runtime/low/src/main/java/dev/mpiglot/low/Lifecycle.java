@@ -109,9 +109,15 @@ final class Lifecycle {
     static void before(String function) {
         Library.load();
         switch (function) {
-            case "MPI_Init", "MPI_Init_thread" -> beforeInit(function);
+            case "MPI_Init", "MPI_Init_thread" -> {
+                beforeInit(function);
+                FailureMode.prepare();
+            }
             case "MPI_Finalize" -> Inside.beforeFinalize();
-            case "MPI_Session_init" -> beforeSession(function);
+            case "MPI_Session_init" -> {
+                beforeSession(function);
+                FailureMode.prepare();
+            }
             default -> {
             }
         }

@@ -48,4 +48,15 @@ public final class UnavailableException extends MpiException {
         return new UnavailableException(function, function + " is not called, since " + Library.load().title()
                 + " has a known defect: " + sentence);
     }
+
+    /**
+     * Something that the call needs is missing here.
+     *
+     * @param function what is not called: a C name, or what the program called
+     * @param sentence what is missing
+     * @return the exception
+     */
+    public static UnavailableException ofMissing(String function, String sentence) {
+        return new UnavailableException(function, function + ": not possible here: " + sentence);
+    }
 }

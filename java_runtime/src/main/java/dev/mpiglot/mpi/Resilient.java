@@ -1,0 +1,104 @@
+package dev.mpiglot.mpi;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Repeats steps of a program whatever processes fail ({@link FailureMitigation}). */
+public final class Resilient {
+
+    // What processes tell, as bits that all of them have.
+    private static final int UNDISTURBED = 1;
+    private static final int RIGHT = 2;
+    private static final int NONE_FAILED = 4;
+    private static final int ALL = UNDISTURBED | RIGHT | NONE_FAILED;
+
+    /** What the step of this thread frees when it is known how it has ended; null: there is no step. */
+    private static final ThreadLocal<List<Runnable>> DEFERRED = new ThreadLocal<>();
+
+    private Resilient() {
+    }
+
+    /**
+     * Does a step of a program: calls it with a communicator of the processes that are left, and again after a failure,
+     * until all of them have done it without one. Collective.
+     *
+     * <p>What the step changes must be right after a repetition, for instance loaded from a file. Communicators that it
+     * makes of its own, and closes, are freed after it. Windows and files that it opens, and other communicators, take no
+     * part: their calls may wait for ever after a failure.
+     *
+     * @param on whose processes do the step; it stays as it is
+     * @param step gets the communicator of those that are left, which it does not close
+     * @return the communicator of the processes that have done the step, to be closed
+     * @throws RemoteFailureException if the step has thrown something else on another process, and no process has failed.
+     *     There, that is thrown
+     * @throws MpiException if MPI reports an error; an {@link UnavailableException} if this job ends with a failure
+     */
+    public static Comm run(Comm on, Consumer<? super Comm> step) {
+        Arguments.present("step", step);
+        Comm comm = Arguments.present("on", on).shrink();
+        while (!isDone(comm, step)) {
+            Comm left = comm.shrink();
+            comm.close();
+            comm = left;
+        }
+        return comm;
+    }
+
+    /** Whether this thread is in a step, at whose end it does the action. */
+    static boolean isDeferred(Runnable free) {
+        List<Runnable> later = DEFERRED.get();
+        return later != null && later.add(free);
+    }
+
+    /** Whether all processes that are left have done the step; else the communicator is revoked. */
+    private static boolean isDone(Comm comm, Consumer<? super Comm> step) {
+        List<Runnable> before = DEFERRED.get();
+        List<Runnable> frees = new ArrayList<>();
+        DEFERRED.set(frees);
+        Throwable thrown = null;
+        int bits = ALL;
+        try {
+            step.accept(comm);
+        } catch (ProcessFailedException e) {
+            bits = RIGHT;
+        } catch (RevokedException e) {
+            bits &= ~UNDISTURBED;
+        } catch (Throwable e) { // the others may wait for this process
+            thrown = e;
+            bits = NONE_FAILED;
+        } finally {
+            DEFERRED.set(before);
+        }
+        int told = agreed(comm, bits);
+        frees.forEach(Survival::end);
+        if ((told & RIGHT) == 0 && (told & NONE_FAILED) != 0) {
+            comm.close();
+            throw thrownHere(thrown);
+        }
+        return (told & UNDISTURBED) != 0;
+    }
+
+    /** The bits of all. */
+    private static int agreed(Comm comm, int bits) {
+        if ((bits & UNDISTURBED) == 0) {
+            Survival.revoke(comm.word());
+        }
+        try {
+            return comm.agree(bits);
+        } catch (ProcessFailedException | RevokedException e) {
+            // All learn the same. Calls may have gone well on all of them without what the failed process was to give.
+            if ((bits & UNDISTURBED) != 0) {
+                Survival.revoke(comm.word());
+            }
+            return bits & RIGHT;
+        }
+    }
+
+    private static RuntimeException thrownHere(Throwable thrown) {
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+        return thrown == null ? new RemoteFailureException() : Progress.ownOf(thrown);
+    }
+}
