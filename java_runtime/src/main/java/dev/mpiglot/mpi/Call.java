@@ -226,7 +226,11 @@ sealed class Call implements AutoCloseable permits BlockingCall {
         comm.awaitLeft();
         agree();
         if (mistake == null && !Progress.isNeeded()) {
-            Survival.run(action, comm.word());
+            try { // here, not in a method of its own: users read the stack trace
+                action.run();
+            } catch (MpiException e) {
+                throw Survival.named(e, comm.word());
+            }
             if (mistake != null) { // which the action has found
                 throw mistake;
             }

@@ -18,7 +18,7 @@ public final class AllTests {
             SendModeTests.class, PersistentTests.class, SeveralTests.class, ProbeTests.class, CollectiveTests.class, SharesTests.class,
             // Before persistent collectives, after which requests of windows crash in Intel MPI
             // (requests-after-persistent-collectives).
-            WindowTests.class, EpochTests.class, PersistentShareTests.class, BufferFormsTests.class,
+            WindowTests.class, EpochTests.class, BufferFormsTests.class, PersistentShareTests.class,
             BufferReachTests.class, ObjectTests.class, LearnedTests.class, OpTests.class, RecordArrayTests.class,
             MixedTests.class,
             GroupTests.class, CommTests.class, DefectTests.class, InfoTests.class, TopologyTests.class, NeighbourTests.class, FileTests.class, AttributeTests.class,
