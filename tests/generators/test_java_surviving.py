@@ -42,7 +42,7 @@ def started(jars: Path, launcher: list[str], ranks: int, *words: str) -> tuple[i
     roots = ("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM")
     variables = {
         **dict.fromkeys((*roots, "OMPI_MCA_rmaps_base_oversubscribe"), "1"),
-        "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
+        "PRTE_MCA_rmaps_default_mapping_policy": "slot:oversubscribe",
     }
     with subprocess.Popen(
         command,

@@ -220,7 +220,12 @@ public final class Surviving {
         revoked.revoke();
         expect(RevokedException.class, "what was under way", open::await);
         for (Consumer<Comm> each : calls) {
-            expect(RevokedException.class, "revoked", () -> each.accept(revoked));
+            try {
+                each.accept(revoked);
+                throw new AssertionError("revoked");
+            } catch (RevokedException | ProcessFailedException e) {
+                // Open MPI may see first that the other process is dead.
+            }
         }
     }
 
