@@ -20,6 +20,7 @@ pytestmark = pytest.mark.timeout(900)  # whoever comes first makes the package
 
 OF_THE_CHECKOUT = {
     "demo",
+    "hosts",
     "lib.sh",
     "lint",
     "mpi",
