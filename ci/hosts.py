@@ -66,8 +66,16 @@ def missing() -> str:
     for tool, package in _TOOLS.items():
         if shutil.which(tool) is None:
             return f"{tool} is missing (package {package})"
-    words = ["--pid", "--fork", *_SHARED, "--", "ip", "link", "add", "test", "type", "bridge"]
-    tried = subprocess.run(_unshare(*words), capture_output=True, text=True, check=False)
+    steps = (
+        "mount -t proc proc /proc && mount -t tmpfs tmpfs /dev/shm && "
+        "ip link add test type bridge && ip link add one type veth peer two"
+    )
+    tried = subprocess.run(
+        _unshare("--pid", "--fork", *_SHARED, "--", "sh", "-c", steps),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     if tried.returncode:
         said = tried.stderr.strip().splitlines()
         return f"this system gives no namespaces ({said[-1] if said else 'no reason given'})"

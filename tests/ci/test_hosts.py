@@ -182,8 +182,9 @@ def test_where_there_can_be_no_hosts_it_says_why(
 ) -> None:
     monkeypatch.setattr(shutil, "which", lambda tool: None if tool == "tc" else f"/{tool}")
     assert hosts.missing() == "tc is missing (package iproute2)"
-    (tmp_path / "unshare").write_text("#!/bin/sh\necho unshare: not here >&2\nexit 1\n")
-    (tmp_path / "unshare").chmod(0o755)
+    for tool in ("ip", "tc", "nsenter", "unshare"):
+        (tmp_path / tool).write_text(f"#!/bin/sh\necho {tool}: not here >&2\nexit 1\n")
+        (tmp_path / tool).chmod(0o755)
     path = f"{tmp_path}:{os.environ['PATH']}"
     done = ci_hosts("2", "true", PATH=path)
     assert done.returncode == 3
