@@ -16,7 +16,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FrameType
 
@@ -88,6 +88,22 @@ def _do(*words: str) -> None:
         raise EnvironmentProblem(f"`{shlex.join(words)}` failed: {done.stderr.strip()}")
 
 
+def _pass_signals_on(end: Callable[[int], None]) -> None:
+    """Gives what would end this process to another one, which may be gone."""
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        with contextlib.suppress(OSError):
+            end(number)
+
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        signal.signal(number, handle)
+
+
+def _of_shell(code: int) -> int:
+    """The exit code of a process as a shell tells it."""
+    return code if code >= 0 else 128 - code
+
+
 def _host(folder: Path, name: str, address: str, qdisc: Sequence[str]) -> int:
     """Makes a host, which lives as long as the process whose number is given back."""
     steps = (
@@ -145,31 +161,14 @@ def _cluster(folder: Path, hosts: int, qdisc: Sequence[str], program: Sequence[s
         },
     )
 
-    def end(number: int, frame: FrameType | None) -> None:
-        with contextlib.suppress(ProcessLookupError):
-            started.send_signal(number)
-
-    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-        signal.signal(number, end)
+    _pass_signals_on(started.send_signal)
     while True:  # orphans end here, too
         ended, status = os.wait()
         if ended == started.pid:
-            code = os.waitstatus_to_exitcode(status)
-            return code if code >= 0 else 128 - code
+            return _of_shell(os.waitstatus_to_exitcode(status))
 
 
-class _Running(click.Command):
-    """A command whose second argument begins a command line that is not looked at."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if "--" not in args:
-            for at, word in enumerate(args):
-                if word.isdigit() and args[at - 1] != "--qdisc":
-                    return super().parse_args(ctx, [*args[: at + 1], "--", *args[at + 1 :]])
-        return super().parse_args(ctx, args)
-
-
-@click.command(name="ci/hosts", cls=_Running)
+@click.command(name="ci/hosts", context_settings={"allow_interspersed_args": False})
 @click.argument("hosts", type=click.IntRange(1, 250))
 @click.argument("program", nargs=-1, type=click.UNPROCESSED, required=True)
 @click.option(
@@ -191,6 +190,8 @@ def command(
     machine can have no hosts.
     """
     words = shlex.split(qdisc)
+    if program[0] == "--" and len(program) > 1:
+        program = program[1:]
     if inside is not None:
         return _cluster(inside, hosts, words, program)
     if shutil.which(program[0]) is None:
@@ -214,15 +215,13 @@ def command(
             ]
         )
 
-        def end(number: int, frame: FrameType | None) -> None:
+        def end(number: int) -> None:
             children = Path(f"/proc/{started.pid}/task/{started.pid}/children")  # it obeys none
             for one in children.read_text(encoding="ascii").split():
                 os.kill(int(one), number)
 
-        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-            signal.signal(number, end)
-        code = started.wait()
-        return code if code >= 0 else 128 - code
+        _pass_signals_on(end)
+        return _of_shell(started.wait())
 
 
 if __name__ == "__main__":

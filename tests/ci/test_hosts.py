@@ -88,6 +88,7 @@ def test_the_command_keeps_its_folder_its_variables_and_its_exit_code(tmp_path: 
 @needs_hosts
 def test_options_of_the_command_are_its_own() -> None:
     assert ci_hosts("1", "echo", "--qdisc", "2", "--help").stdout == "--qdisc 2 --help\n"
+    assert ci_hosts("1", "--", "echo", "-l", "--", "--qdisc").stdout == "-l -- --qdisc\n"
 
 
 @needs_hosts
