@@ -417,7 +417,10 @@ class Lowering(Signature):
         self.body.before.append(f"long {name}At = {expression};")
         self._pass(f"{name}At")
         if a.kind != "span":
-            lines = self.body.always if a.type in self.types.keepers else self.body.after
+            # A call that fails tells by them, as by statuses, which of several operations did.
+            several = any(other.kind == "statuses_out" for other in self.function.arguments)
+            told = several or a.type in self.types.keepers
+            lines = self.body.always if told else self.body.after
             lines.append(self._span_up(slot, a, name))
 
     def _span_down(self, slot: Slot, a: Argument, name: str, place: str) -> str:

@@ -34,32 +34,62 @@ final class Several {
     }
 
     /**
-     * Asks MPI for requests that it ends by itself until none of them is complete any more. It asks for one at a time:
-     * else it would not be known whose an error is.
+     * Asks MPI once for requests that it ends by itself. Where several fail at once, Open MPI ends them all in
+     * MPI_Testany and tells the first error only; MPI_Testsome has a status for each. Where a process may fail, it ends
+     * in MPI_Testsome, too, requests that it does not tell of; so each is asked for alone.
      *
-     * @return an error that belongs to none of them; null: none
+     * @return an error that belongs to none of them, or with which one is not complete; null: none
      */
     static RuntimeException ask(List<Request> plain, Settle keeper) {
-        RequestHandle[] handles = plain.stream().map(Request::handle).toArray(RequestHandle[]::new);
-        boolean more = handles.length > 0;
-        while (more) {
-            StatusValue found = new StatusValue();
-            RuntimeException thrown = null;
-            try {
-                more = PointToPoint.testany(handles, found).orElse(MpiConstants.UNDEFINED) != MpiConstants.UNDEFINED;
-            } catch (RuntimeException e) {
-                thrown = e;
-            }
-            boolean settled = false;
+        if (plain.size() < 2 || Survival.missing() == null) {
+            RuntimeException left = null;
             for (Request request : plain) {
-                settled |= keeper.settle(request, found, thrown);
+                RuntimeException own = askOne(request, keeper);
+                left = left == null ? own : left;
             }
-            if (thrown != null && !settled) {
-                return thrown;
-            }
-            more &= settled;
+            return left;
         }
-        return null;
+        RequestHandle[] handles = plain.stream().map(Request::handle).toArray(RequestHandle[]::new);
+        StatusValue[] found = new StatusValue[handles.length];
+        int[] indices = new int[handles.length];
+        for (int i = 0; i < found.length; i++) {
+            found[i] = new StatusValue();
+            indices[i] = -1; // a call that fails does not return how many it tells of
+        }
+        int told = found.length;
+        RuntimeException whole = null;
+        try {
+            told = PointToPoint.testsome(handles, indices, found);
+        } catch (RuntimeException e) {
+            whole = e;
+        }
+        RuntimeException left = null;
+        boolean settled = false;
+        for (int i = 0; i < told && indices[i] >= 0; i++) {
+            RuntimeException own = of(whole, found[i]);
+            if (keeper.settle(plain.get(indices[i]), found[i], own)) {
+                settled = true;
+            } else if (own != null) {
+                left = own;
+            }
+        }
+        if (whole != null) { // one that failed after MPI had looked, and is ended all the same
+            for (Request request : plain) {
+                settled |= keeper.settle(request, new StatusValue(), whole);
+            }
+        }
+        return left == null && !settled ? whole : left;
+    }
+
+    private static RuntimeException askOne(Request request, Settle keeper) {
+        StatusValue found = new StatusValue();
+        RuntimeException thrown = null;
+        try {
+            PointToPoint.test(request.handle(), found);
+        } catch (RuntimeException e) {
+            thrown = e;
+        }
+        return keeper.settle(request, found, thrown) ? null : thrown;
     }
 
     /** Those that are complete, at most so many, after asking once. */

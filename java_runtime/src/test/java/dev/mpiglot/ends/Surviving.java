@@ -286,6 +286,7 @@ public final class Surviving {
         for (CompletableFuture<Void> each : ends) {
             each.get(PATIENCE_S, TimeUnit.SECONDS);
         }
+        agreeLast(comm); // what is revoked earlier ends the receives of a process that is slower
         comm.revoke();
     }
 

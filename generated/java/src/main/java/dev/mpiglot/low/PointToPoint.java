@@ -1126,9 +1126,9 @@ public final class PointToPoint {
             int code;
             code = (int) (long) RequestGetStatusSome.CALL.invokeExact(
                 Call.length(arrayOfRequests), arrayOfRequestsAt, outcountAt, arrayOfIndicesAt, arrayOfStatusesAt);
+            Convert.back(arrayOfIndicesAt, arrayOfIndices);
             Convert.back(arrayOfStatusesAt, arrayOfStatuses);
             Call.done(code, "MPI_Request_get_status_some");
-            Convert.back(arrayOfIndicesAt, arrayOfIndices);
             return Sets.UNDEFINED.toJava(Frame.getInt(outcountAt));
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1921,9 +1921,9 @@ public final class PointToPoint {
             code = (int) (long) Testsome.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, outcountAt,
                                                           arrayOfIndicesAt, arrayOfStatusesAt);
             Convert.back(arrayOfRequestsAt, arrayOfRequests, Widths.REQUEST, RequestHandle.NULL.handle());
+            Convert.back(arrayOfIndicesAt, arrayOfIndices);
             Convert.back(arrayOfStatusesAt, arrayOfStatuses);
             Call.done(code, "MPI_Testsome");
-            Convert.back(arrayOfIndicesAt, arrayOfIndices);
             return Sets.UNDEFINED.toJava(Frame.getInt(outcountAt));
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -2040,9 +2040,9 @@ public final class PointToPoint {
             code = (int) (long) Waitsome.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, outcountAt,
                                                           arrayOfIndicesAt, arrayOfStatusesAt);
             Convert.back(arrayOfRequestsAt, arrayOfRequests, Widths.REQUEST, RequestHandle.NULL.handle());
+            Convert.back(arrayOfIndicesAt, arrayOfIndices);
             Convert.back(arrayOfStatusesAt, arrayOfStatuses);
             Call.done(code, "MPI_Waitsome");
-            Convert.back(arrayOfIndicesAt, arrayOfIndices);
             return Sets.UNDEFINED.toJava(Frame.getInt(outcountAt));
         } catch (Throwable t) {
             throw Call.rethrow(t);
