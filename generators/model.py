@@ -325,6 +325,11 @@ class PlannedFunction:
         alone = self.chapter in ("environment", "extensions", "sessions") or ALONE.match(self.name)
         return self.family == "blocking" and there and not ends and not alone
 
+    @property
+    def fills_statuses(self) -> bool:
+        """Whether its outputs tell which of several operations failed, if the call does."""
+        return any(a.kind == "statuses_out" for a in self.arguments)
+
     def room(self, buffer: Argument) -> tuple[str, ...]:
         """The arguments that say how much a buffer holds at least, on every process: count and
         datatype, or bytes; none unless they are single values."""

@@ -417,9 +417,7 @@ class Lowering(Signature):
         self.body.before.append(f"long {name}At = {expression};")
         self._pass(f"{name}At")
         if a.kind != "span":
-            # A call that fails tells by them, as by statuses, which of several operations did.
-            several = any(other.kind == "statuses_out" for other in self.function.arguments)
-            told = several or a.type in self.types.keepers
+            told = a.type in self.types.keepers or self.function.fills_statuses
             lines = self.body.always if told else self.body.after
             lines.append(self._span_up(slot, a, name))
 

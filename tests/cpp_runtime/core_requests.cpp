@@ -1,4 +1,5 @@
 // Several requests completed together.
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <map>
@@ -6,7 +7,10 @@
 #include <mpiglot/plugins/policies.hpp>
 #include <mpiglot/serialized.hpp>
 #include <mpiglot/wait.hpp>
+#include <numeric>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "../cpp/check.hpp"
 
@@ -298,6 +302,117 @@ TEST(a_second_failure_is_thrown_by_its_own_request) {
   check::thrown_by<decode_error>([&] { static_cast<void>(wait_all(first, second, third)); });
   check::thrown_by<count_error>([&] { second.wait(); });
   check::equal(third.wait(), 5);
+}
+
+// Of five receives, those whose bits are set in `cut` have too little room when all messages are
+// there. `complete` returns whether it gave the results.
+template <class Begin, class Complete>
+void errors_at_once(const communicator& comm, unsigned cut, Begin begin, Complete complete) {
+  constexpr std::size_t number = 5;
+  if (comm.rank() == 1)
+    for (std::size_t i = 0; i < number; ++i)
+      comm.send(send_buf(std::vector<int>((cut >> i & 1U) != 0 ? 3 : 1, static_cast<int>(cut + i))),
+                destination(0), tag(static_cast<int>(i)));
+  if (comm.rank() == 1) comm.send(send_buf(0), destination(0), tag(99));
+  if (comm.rank() != 0) return;
+  static_cast<void>(comm.recv(recv_buf(int()), source(1), tag(99)));  // behind the others
+  int got[number] = {};
+  std::vector<decltype(begin(std::span<int>(), 0))> requests;
+  requests.reserve(number);
+  for (std::size_t i = 0; i < number; ++i)
+    requests.push_back(begin(std::span(&got[i], 1), static_cast<int>(i)));
+  const bool given = complete(requests);
+  for (std::size_t i = 0; i < number; ++i) {
+    if ((cut >> i & 1U) == 0) {
+      if (!given) requests[i].wait();
+      check::equal(got[i], static_cast<int>(cut + i));
+      continue;
+    }
+    const int code = static_cast<int>(check::thrown_by([&] { requests[i].wait(); }).error_class());
+    check::expect(code == MPI_ERR_TRUNCATE ||
+                  (code == MPI_ERR_UNKNOWN && check::known_defect("errors-at-once-told-once")));
+  }
+}
+
+template <class Call>
+bool fails(Call call) {
+  try {
+    call();
+  } catch (const error&) {
+    return true;
+  }
+  return false;
+}
+
+template <class Requests>
+void all_reported_once(const Requests& requests, std::vector<std::size_t> reported) {
+  std::sort(reported.begin(), reported.end());
+  std::vector<std::size_t> all(requests.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  check::equal(reported, all);
+}
+
+TEST(requests_that_fail_at_once_each_tell_it) {
+  const communicator comm;
+  if (comm.size() == 1) return;
+  const auto ways = [&](unsigned cut, auto begin) {
+    errors_at_once(comm, cut, begin, [](auto&) { return false; });
+    errors_at_once(comm, cut, begin, [&](auto& requests) {
+      const bool failed = fails([&] { wait_all(requests); });
+      check::equal(failed, cut != 0);
+      return !failed;
+    });
+    errors_at_once(comm, cut, begin, [&](auto& requests) {
+      const bool failed = fails([&] {
+        while (!test_all(requests)) {
+        }
+      });
+      check::equal(failed, cut != 0);
+      return !failed;
+    });
+    errors_at_once(comm, cut, begin, [](auto& requests) {
+      std::vector<std::size_t> reported;
+      while (const auto one = wait_any(requests)) reported.push_back(*one);
+      all_reported_once(requests, reported);
+      return false;
+    });
+    errors_at_once(comm, cut, begin, [](auto& requests) {
+      std::vector<std::size_t> reported;
+      while (reported.size() < requests.size())
+        if (const auto one = test_any(requests)) reported.push_back(*one);
+      all_reported_once(requests, reported);
+      return false;
+    });
+    errors_at_once(comm, cut, begin, [](auto& requests) {
+      std::vector<std::size_t> reported;
+      for (auto some = wait_some(requests); !some.empty(); some = wait_some(requests))
+        reported.insert(reported.end(), some.begin(), some.end());
+      all_reported_once(requests, reported);
+      return false;
+    });
+    errors_at_once(comm, cut, begin, [](auto& requests) {
+      std::vector<std::size_t> reported;
+      while (reported.size() < requests.size()) {
+        const auto some = test_some(requests);
+        reported.insert(reported.end(), some.begin(), some.end());
+      }
+      all_reported_once(requests, reported);
+      return false;
+    });
+    errors_at_once(comm, cut, begin, [](auto& requests) {
+      static_cast<void>(wait_any(requests));
+      return !fails([&] { wait_all(requests); });
+    });
+  };
+  for (unsigned cut = 0; cut < 32; ++cut) {
+    ways(cut,
+         [&](std::span<int> into, int i) { return comm.irecv(recv_buf(into), source(1), tag(i)); });
+    ways(cut, [&](std::span<int> into, int i) {
+      auto made = comm.recv_init(recv_buf(into), source(1), tag(i));
+      made.start();
+      return made;
+    });
+  }
 }
 
 TEST(a_truncated_message_among_several_leaves_the_others) {

@@ -262,6 +262,73 @@ TEST(an_error_in_a_status_is_one_of_its_request_alone) {
   check::equal(good.wait(), 4);
 }
 
+// Each set of five receives that are cut off, when all messages are there.
+TEST(operations_of_a_pool_that_fail_at_once_each_tell_it) {
+  constexpr int number = 5;
+  const communicator comm;
+  if (comm.size() == 1) return;
+  const std::vector<void (*)(request_pool&)> ways = {
+      [](request_pool& pool) { pool.wait_all(); },
+      [](request_pool& pool) {
+        std::vector<std::size_t> numbers;
+        while (const auto one = pool.wait_any()) numbers.push_back(*one);
+        std::sort(numbers.begin(), numbers.end());
+        check::equal(numbers, std::vector<std::size_t>{0, 1, 2, 3, 4});
+      },
+      [](request_pool& pool) {
+        std::size_t reported = 0;
+        while (reported < number) reported += pool.test_any() ? 1 : 0;
+        check::expect(!pool.test_any());
+      },
+      [](request_pool& pool) {
+        std::size_t reported = 0;
+        while (pool.pending() > 0) reported += pool.wait_some();
+        check::equal(reported, std::size_t{number});
+      },
+      [](request_pool& pool) {
+        std::size_t reported = 0;
+        while (reported < number) reported += pool.test_some();
+        check::equal(pool.pending(), std::size_t{0});
+      },
+      [](request_pool& pool) {
+        static_cast<void>(pool.wait_any());
+        pool.wait_all();
+      },
+      [](request_pool& pool) {
+        static_cast<void>(pool.wait_any());
+        check::expect(pool.wait_some() > 0);
+      },
+      [](request_pool& pool) { static_cast<void>(pool.wait_any()); },
+  };
+  for (unsigned cut = 0; cut < 1U << number; ++cut)
+    for (const auto way : ways) {
+      if (comm.rank() == 1) {
+        for (int i = 0; i < number; ++i)
+          comm.send(send_buf(std::vector<int>((cut >> i & 1U) != 0 ? 3 : 1, i)), destination(0),
+                    tag(i));
+        comm.send(send_buf(0), destination(0), tag(99));
+      }
+      if (comm.rank() != 0) continue;
+      static_cast<void>(comm.recv(recv_buf(int()), source(1), tag(99)));  // behind the others
+      request_pool pool;
+      std::vector<pooled_request<int>> results;
+      for (int i = 0; i < number; ++i)
+        results.push_back(pool.add(comm.irecv(recv_buf(int()), source(1), tag(i))));
+      way(pool);
+      for (int i = 0; i < number; ++i) {
+        auto& result = results[static_cast<std::size_t>(i)];
+        if ((cut >> i & 1U) == 0) {
+          check::equal(result.wait(), i);
+          continue;
+        }
+        const int code = static_cast<int>(
+            check::thrown_by([&] { static_cast<void>(result.wait()); }).error_class());
+        check::expect(code == MPI_ERR_TRUNCATE ||
+                      (code == MPI_ERR_UNKNOWN && check::known_defect("errors-at-once-told-once")));
+      }
+    }
+}
+
 TEST(what_a_pool_gives_may_outlive_it) {
   const communicator comm;
   const int self = comm.rank();

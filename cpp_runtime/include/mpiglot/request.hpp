@@ -123,6 +123,15 @@ class [[nodiscard]] request {
   }
   // takes the error code if `wait` returns the result later,
   void complete(int code) noexcept { ended_ = code; }
+  // takes what MPI left of the handle of a complete operation,
+  static void keep(mpi::request_handle) noexcept {}
+  // has failed, as MPI has freed its handle; nobody has been told so yet,
+  void lose() noexcept {
+    handle_ = {};
+    ended_ = lost;
+  }
+  /// True after `lose`, until `wait` or another function has told it.
+  [[nodiscard]] bool is_lost() const noexcept { return ended_ == lost; }
   /// True if other code has completed the operation.
   [[nodiscard]] bool ended() const noexcept { return ended_ != on_its_way; }
   // or returns the result at once.
@@ -135,6 +144,7 @@ class [[nodiscard]] request {
   void settle(int code, mpi::request_handle failed = {}) {
     if (ended_ == settled) return;
     if (ended_ == on_its_way) ended_ = code;
+    if (ended_ == lost) ended_ = detail::lost_error;
     if constexpr (End::keeps_failures) {  // an error is a result
       if (ended_ > MPI_SUCCESS && failed) detail::free_prepared(failed, false);
     } else {
@@ -165,12 +175,13 @@ class [[nodiscard]] request {
   static constexpr int on_its_way = -1;
   static constexpr int given = -2;    // the result was returned or moved away
   static constexpr int settled = -3;  // the operation is finished; nobody has taken its result
+  static constexpr int lost = -4;     // see `lose`
 
   // `wait` after other code has completed the operation, or a second `wait`.
   [[gnu::cold]] value_type late() {
     if constexpr (!End::keeps_failures)
       if (ended_ == settled) return take();
-    if (ended_ != given) return conclude(ended_);
+    if (ended_ != given) return conclude(is_lost() ? detail::lost_error : ended_);
     if constexpr (End::keeps_failures)
       return End::template refuse<value_type>();
     else
@@ -258,14 +269,14 @@ class [[nodiscard]] persistent_request {
   nothing wait() {
     if (!started_) return nothing();
     if (told_ != nobody) [[unlikely]]
-      return conclude(told_);
+      return conclude(known_code());
     return conclude(detail::wait_for(handle_, detail::status_for(*state_)));
   }
 
   /// Returns true if the started operation is complete; the buffers then hold the data, as after
   /// `wait`.
   [[nodiscard]] auto test() {
-    int code = told_;
+    int code = known_code();
     bool complete = true;
     if (pending()) {
       const auto outcome = detail::test_for(handle_, detail::status_for(*state_));
@@ -371,6 +382,15 @@ class [[nodiscard]] persistent_request {
   }
   /// Takes the error code if `wait` returns the result later.
   void complete(int code) noexcept { told_ = code; }
+  /// Takes what MPI left of the handle: nothing, if it freed an operation that failed.
+  void keep(mpi::request_handle handle) noexcept { handle_ = handle; }
+  /// As `lose` of `request`.
+  void lose() noexcept {
+    handle_ = {};
+    told_ = lost;
+  }
+  /// True after `lose`, until `wait` or another function has told it.
+  [[nodiscard]] bool is_lost() const noexcept { return told_ == lost; }
   /// True if other code has completed the operation.
   [[nodiscard]] bool ended() const noexcept { return !pending(); }
   /// Takes the status of the completion.
@@ -390,6 +410,7 @@ class [[nodiscard]] persistent_request {
   void settle(int code, mpi::request_handle = {}) {
     if (!started_) return;
     if (told_ == nobody) told_ = code;
+    told_ = known_code();
     if constexpr (!End::keeps_failures) {
       detail::settle_later<detail::bound>(end_, *state_, told_, {});
       started_ = {};
@@ -418,6 +439,8 @@ class [[nodiscard]] persistent_request {
     return detail::run_step<detail::bound, Complete>(end_, *state_, action);
   }
 
+  [[nodiscard]] int known_code() const noexcept { return is_lost() ? detail::lost_error : told_; }
+
   // Where MPI starts a prepared operation only once.
   [[gnu::cold, gnu::noinline]] void prepare_again() {
     int code = MPI_SUCCESS;
@@ -428,6 +451,7 @@ class [[nodiscard]] persistent_request {
   }
 
   static constexpr int nobody = -1;
+  static constexpr int lost = -2;
 
   detail::boxed_state<State> state_;
   mpi::request_handle handle_;

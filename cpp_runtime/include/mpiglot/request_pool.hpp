@@ -250,6 +250,7 @@ class request_pool {
     made->link(&all_);
     if (made->acts()) ++actions_;
     handles_[size_] = made->give_handle();
+    made->begun = static_cast<bool>(handles_[size_]);
     active_[size_++] = made;
     return made;
   }
@@ -287,8 +288,10 @@ class request_pool {
     node* const done = active_[i];
     done->slot = node::none;
     if (done->acts() || done->waiter != nullptr) --actions_;
-    done->code = code;
+    done->code = done->lost ? detail::lost_error : code;
     done->status = status;
+    if (done->lost) [[unlikely]]
+      --lost_;
     if (told_ != nullptr) {
       const told each{done->number, status};
       told_->append(&each, 1);
@@ -368,19 +371,25 @@ class request_pool {
           own == MPI_SUCCESS || (each_has_its_own ? !is_pending(own) : !handles_[i]);
       if (complete) detach(i, own, statuses_[i]);
     }
-    if (code != MPI_SUCCESS && size_ == n) mpi::detail::raise(code, "MPI_Waitall");
+    if (code != MPI_SUCCESS) {
+      lose_untold();
+      if (size_ == n && lost_ == 0) mpi::detail::raise(code, "MPI_Waitall");
+    }
     deal_with_done();
   }
 
   [[nodiscard]] std::optional<std::size_t> complete_any(bool wait, mpi::status* to) {
     if (size_ == 0) return std::nullopt;
     mpi::status status;
-    const auto done = detail::complete_one_of(wait, handles(), status);
+    const bool is_lost = lost_ > 0;
+    const auto done = is_lost ? detail::completed_one{detail::lost_error, first_lost(), false}
+                              : detail::complete_one_of(wait, handles(), status);
     if (!done.index && !done.all_inactive) return std::nullopt;
     const std::size_t index = done.index.value_or(0);
     const std::size_t number = active_[index]->number;
     if (to != nullptr) *to = status;
     detach(index, done.code, status);
+    if (done.code != MPI_SUCCESS && !is_lost) lose_untold();
     deal_with_done();
     return number;
   }
@@ -390,29 +399,45 @@ class request_pool {
     if (n == 0) return 0;
     const std::span<int> indices(indices_.data(), n);
     mpi::statuses_out out{std::span<mpi::status>(statuses_.data(), n)};
-    const auto outcome = wait ? mpi::nothrow::waitsome(handles(), indices, out)
-                              : mpi::nothrow::testsome(handles(), indices, out);
+    const auto outcome = wait && lost_ == 0 ? mpi::nothrow::waitsome(handles(), indices, out)
+                                            : mpi::nothrow::testsome(handles(), indices, out);
     const bool each_has_its_own = is_in_status(outcome.code);
     if (outcome.code != MPI_SUCCESS && !each_has_its_own)
       mpi::detail::raise(outcome.code, "MPI_Waitsome");
     if (outcome.value == MPI_UNDEFINED) return complete_inactive();
-    if (outcome.value <= 0) return 0;
+    if (outcome.value <= 0 && lost_ == 0) return 0;
     // Mark all of them first, because removing one from the arrays moves another one.
-    const auto count = static_cast<std::size_t>(outcome.value);
+    auto count = static_cast<std::size_t>(outcome.value < 0 ? 0 : outcome.value);
     for (std::size_t k = 0; k < count; ++k) {
       node* const done = active_[static_cast<std::size_t>(indices[k])];
       done->code = each_has_its_own ? statuses_[k].error() : MPI_SUCCESS;
       done->status = statuses_[k];
       done->next_done = k + 1 < count ? active_[static_cast<std::size_t>(indices[k + 1])] : nullptr;
     }
-    node* each = active_[static_cast<std::size_t>(indices[0])];
+    node* each = count > 0 ? active_[static_cast<std::size_t>(indices[0])] : nullptr;
     for (std::size_t k = 0; k < count; ++k) {
       node* const next = each->next_done;
       detach(each->slot, each->code, each->status);
       each = next;
     }
+    if (each_has_its_own) lose_untold();
+    for (; lost_ > 0; ++count) detach(*first_lost(), detail::lost_error, mpi::status());
     deal_with_done();
     return count;
+  }
+
+  // After an error: those whose handles MPI has freed without telling are lost, and reported later.
+  void lose_untold() noexcept {
+    for (std::size_t i = 0; i < size_; ++i) {
+      if (handles_[i] || !active_[i]->begun || active_[i]->lost) continue;
+      active_[i]->lost = true;
+      ++lost_;
+    }
+  }
+  [[nodiscard]] std::optional<std::size_t> first_lost() const noexcept {
+    for (std::size_t i = 0; i < size_; ++i)
+      if (active_[i]->lost) return i;
+    return std::nullopt;
   }
 
   // Completes the operations that were complete when they were added. MPI has no handle for them,
@@ -458,6 +483,7 @@ class request_pool {
   std::size_t size_ = 0;
   std::size_t started_ = 0;
   std::size_t actions_ = 0;                     // the number of pending operations with an action
+  std::size_t lost_ = 0;                        // see `lose_untold`
   detail::block<mpi::request_handle> handles_;  // the first `size_` of them
   detail::block<node*> active_;
   detail::block<mpi::status> statuses_;

@@ -63,6 +63,18 @@ inline constexpr defect_range defect_table[] = {
     {"persistent-collectives-after-nobody", vendor::intelmpi, 0, ~0U,
      "It hangs or ends before its data arrive if a persistent request with MPI_PROC_NULL "
      "was freed before."},
+    {"persistent-errors-lost-among-several", vendor::mpich, 4001004, ~0U,
+     "A persistent receive that cuts off its message is complete without an error: on Open"
+     " MPI in MPI_Waitall, MPI_Testall and MPI_Testany, on MPICH and Intel MPI in "
+     "MPI_Waitsome and MPI_Testsome."},
+    {"persistent-errors-lost-among-several", vendor::openmpi, 0, 5000011,
+     "A persistent receive that cuts off its message is complete without an error: on Open"
+     " MPI in MPI_Waitall, MPI_Testall and MPI_Testany, on MPICH and Intel MPI in "
+     "MPI_Waitsome and MPI_Testsome."},
+    {"persistent-errors-lost-among-several", vendor::intelmpi, 0, ~0U,
+     "A persistent receive that cuts off its message is complete without an error: on Open"
+     " MPI in MPI_Waitall, MPI_Testall and MPI_Testany, on MPICH and Intel MPI in "
+     "MPI_Waitsome and MPI_Testsome."},
     {"persistent-gather", vendor::mpich, 3004004, 4003002,
      "The root's buffer stays as it was when the operation is started."},
     {"persistent-gather", vendor::intelmpi, 0, ~0U,

@@ -28,6 +28,10 @@ namespace mpiglot::detail {
   return cancelled != 0;
 }
 
+/// The error of an operation whose request MPI has freed without telling it: Open MPI does so with
+/// all that have failed when one of several is complete with an error.
+constexpr int lost_error = MPI_ERR_UNKNOWN;
+
 /// The operation of a request has failed. Some MPIs keep the request then; nothing is pending.
 [[noreturn, gnu::cold, gnu::noinline]] inline void raise_end(int code, mpi::request_handle handle,
                                                              const char* name) {

@@ -84,6 +84,8 @@ struct pool_node {
   std::size_t number = 0;
   int code = MPI_SUCCESS;
   bool concluded = false;
+  bool begun = false;  // it had a handle
+  bool lost = false;   // MPI has freed that without telling
   mpi::status status;
 };
 

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <span>
@@ -12,6 +13,7 @@
 
 #include <mpiglot/detail/base/failure.hpp>
 #include <mpiglot/detail/arguments/results.hpp>
+#include <mpiglot/detail/requests/one_by_one.hpp>
 #include <mpiglot/mpi/environment.hpp>
 #include <mpiglot/mpi/pt2pt.hpp>
 
@@ -65,7 +67,10 @@ struct completion {
 /// keeps its result.
 template <std::size_t N, class Request>
 void settle(Request& request, completion<N>& done, std::size_t i, std::size_t place) {
-  if (!request.ended()) request.take_status(done.statuses[i]);
+  if (!request.ended()) {
+    request.take_status(done.statuses[i]);
+    request.keep(done.handles[i]);
+  }
   naming_request(request, place, done.statuses[i],
                  [&] { request.settle(done.codes[i], done.handles[i]); });
 }
@@ -80,12 +85,14 @@ template <class Request>
   }
 }
 
-/// Tells a request that it is complete: its `wait()` gives the result then.
+/// Tells a request that it is complete: its `wait()` gives the result then. `handle`: what MPI left.
 template <class Request>
-void tell_complete(Request& request, int code, const mpi::status& status) {
+void tell_complete(Request& request, int code, const mpi::status& status,
+                   mpi::request_handle handle) {
   static_cast<void>(request.give_handle());
   request.take_status(status);
   request.complete(code);
+  request.keep(handle);
 }
 
 /// Finishes requests that are complete. All of them are before the first error is thrown, and those
@@ -108,7 +115,7 @@ template <class... Requests>
 
 template <class... Requests>
 void wait_for(completion<sizeof...(Requests)>& done, Requests&... requests) {
-  done.read(mpi::nothrow::waitall(done.handles, {std::span<mpi::status>(done.statuses)}).code);
+  done.read(wait_for_all<(prepared<Requests> || ...)>(done.handles, done.statuses));
   settle_all(done, requests...);
 }
 
@@ -151,6 +158,17 @@ template <class Function>
   }
 }
 
+/// Tests until all of them are complete.
+template <class Many>
+[[nodiscard]] mpi::result<bool> tested_together(Many& all) {
+  if constexpr (Many::has_prepared)
+    if (loses_errors_of_several())
+      return test_each(all, [&](auto& request, std::size_t i, int code) {
+        tell_complete(request, code, mpi::status(), all.handles[i]);
+      });
+  return mpi::nothrow::testall(all.handles, {std::span<mpi::status>(all.statuses)});
+}
+
 template <class Range>
 concept requests = requires(Range& range) { range.begin(); } &&
                    waitable<std::remove_cvref_t<decltype(*std::declval<Range&>().begin())>>;
@@ -162,17 +180,15 @@ class many {
   using result = result_of<request>;
 
  public:
+  static constexpr bool has_prepared = prepared<request>;
+
   explicit many(Range& range) : requests_(range) {
     for (auto& each : requests_) handles.push_back(each.handle());
     statuses.resize(handles.size());
   }
 
-  [[nodiscard]] int wait() {
-    return mpi::nothrow::waitall(handles, {std::span<mpi::status>(statuses)}).code;
-  }
-  [[nodiscard]] mpi::result<bool> test() {
-    return mpi::nothrow::testall(handles, {std::span<mpi::status>(statuses)});
-  }
+  [[nodiscard]] int wait() { return wait_for_all<has_prepared>(handles, statuses); }
+  [[nodiscard]] mpi::result<bool> test() { return tested_together(*this); }
 
   /// Finishes all, which MPI has completed with `code`; gives a tuple with a vector of their results,
   /// or without.
@@ -191,7 +207,13 @@ class many {
   void tell(std::size_t index, int code, const mpi::status& status) {
     auto at = requests_.begin();
     for (std::size_t i = 0; i < index; ++i) ++at;
-    tell_complete(*at, code, status);
+    tell_complete(*at, code, status, handles[index]);
+  }
+  /// Calls `act(request, index)` for all.
+  template <class Act>
+  void each(Act act) {
+    std::size_t i = 0;
+    for (auto& request : requests_) act(request, i++);
   }
 
   std::vector<mpi::request_handle> handles;
@@ -230,17 +252,22 @@ class many {
 template <class... Requests>
 class several {
  public:
+  static constexpr bool has_prepared = (prepared<Requests> || ...);
+
   explicit several(Requests&... requests) : requests_(requests...) {
     std::size_t i = 0;
     ((handles[i++] = requests.handle()), ...);
   }
 
   void tell(std::size_t index, int code, const mpi::status& status) {
+    each([&](auto& request, std::size_t i) {
+      if (i == index) tell_complete(request, code, status, handles[i]);
+    });
+  }
+  template <class Act>
+  void each(Act act) {
     std::size_t i = 0;
-    const auto one = [&](auto& request) {
-      if (i++ == index) tell_complete(request, code, status);
-    };
-    std::apply([&](auto&... each) { (one(each), ...); }, requests_);
+    std::apply([&](auto&... request) { (act(request, i++), ...); }, requests_);
   }
 
   std::array<mpi::request_handle, sizeof...(Requests)> handles;
@@ -278,11 +305,57 @@ struct completed_one {
   return {code, std::nullopt, index.has_value()};
 }
 
+/// The first request that is lost and was not reported yet.
+template <class Many>
+[[nodiscard]] std::optional<std::size_t> first_lost(Many& all) {
+  std::optional<std::size_t> first;
+  all.each([&](auto& request, std::size_t i) {
+    if (!first && request.is_lost()) first = i;
+  });
+  return first;
+}
+/// After an error: those whose handles MPI has freed without telling are lost.
+template <class Many>
+void lose_untold(Many& all) {
+  all.each([&](auto& request, std::size_t i) {
+    if (!all.handles[i] && request.pending()) request.lose();
+  });
+}
+
+/// `told_any` and `told_some` where each is asked for alone.
+template <class Many>
+[[nodiscard]] std::optional<std::size_t> told_alone(bool wait, Many& all, mpi::status& status) {
+  std::optional<std::size_t> done;
+  ask_each(wait, all, 1, [&](std::size_t i, int code, const mpi::status& found) {
+    done = i;
+    status = found;
+    all.tell(i, code, found);
+  });
+  return done;
+}
+template <class Many>
+[[nodiscard]] std::vector<std::size_t> told_each(bool wait, Many& all) {
+  std::vector<std::size_t> done;
+  ask_each(wait, all, all.handles.size(), [&](std::size_t i, int code, const mpi::status& found) {
+    all.statuses[done.size()] = found;
+    all.tell(i, code, found);
+    done.push_back(i);
+  });
+  return done;
+}
+
 /// Waits or tests until one is complete, and tells it: which. None is if all are inactive.
 template <class Many>
 [[nodiscard]] std::optional<std::size_t> told_any(bool wait, Many all, mpi::status& status) {
+  if (const auto known = first_lost(all)) {
+    all.tell(*known, lost_error, status);
+    return known;
+  }
+  if constexpr (Many::has_prepared)
+    if (loses_errors_of_several()) return told_alone(wait, all, status);
   const auto done = complete_one_of(wait, all.handles, status);
   if (done.index) all.tell(*done.index, done.code, status);
+  if (done.code != MPI_SUCCESS) lose_untold(all);
   return done.index;
 }
 template <class Many>
@@ -294,10 +367,12 @@ template <class Many>
 /// Waits or tests until some are complete, and tells them: which, into `statuses` with what.
 template <class Many>
 [[nodiscard]] std::vector<std::size_t> told_some(bool wait, Many& all) {
+  if constexpr (Many::has_prepared)
+    if (loses_errors_of_several() && !first_lost(all)) return told_each(wait, all);
   std::vector<int> indices(all.handles.size());
   mpi::statuses_out out{std::span<mpi::status>(all.statuses)};
-  const auto outcome = wait ? mpi::nothrow::waitsome(all.handles, indices, out)
-                            : mpi::nothrow::testsome(all.handles, indices, out);
+  const auto outcome = wait && !first_lost(all) ? mpi::nothrow::waitsome(all.handles, indices, out)
+                                                : mpi::nothrow::testsome(all.handles, indices, out);
   const bool each = outcome.code != MPI_SUCCESS &&
                     mpi::nothrow::error_class_(outcome.code).value == MPI_ERR_IN_STATUS;
   if (outcome.code != MPI_SUCCESS && !each)
@@ -307,6 +382,11 @@ template <class Many>
                                     indices.begin() + static_cast<std::ptrdiff_t>(count));
   for (std::size_t k = 0; k < count; ++k)
     all.tell(complete[k], each ? all.statuses[k].error() : MPI_SUCCESS, all.statuses[k]);
+  if (each) lose_untold(all);
+  while (const auto known = first_lost(all)) {
+    all.tell(*known, lost_error, all.statuses[complete.size()]);
+    complete.push_back(*known);
+  }
   return complete;
 }
 template <class Many, class Asked>
@@ -321,7 +401,15 @@ template <class Many, class Asked>
 template <class Results, class... Requests>
 [[nodiscard]] auto test_together(Results results, Requests&... requests) {
   completion<sizeof...(Requests)> done{{requests.handle()...}, {}, {}};
-  const auto outcome = mpi::nothrow::testall(done.handles, {std::span<mpi::status>(done.statuses)});
+  mpi::result<bool> outcome;
+  if constexpr ((prepared<Requests> || ...)) {
+    several all(requests...);
+    outcome = tested_together(all);
+    std::copy(all.handles.begin(), all.handles.end(), done.handles);
+    std::copy(all.statuses.begin(), all.statuses.end(), done.statuses);
+  } else {
+    outcome = mpi::nothrow::testall(done.handles, {std::span<mpi::status>(done.statuses)});
+  }
   const bool complete = outcome.value || outcome.code != MPI_SUCCESS;
   if (complete) {
     (static_cast<void>(requests.give_handle()), ...);
