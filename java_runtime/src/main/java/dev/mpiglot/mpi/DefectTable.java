@@ -84,6 +84,9 @@ record DefectTable(String id, String vendor, int first, int end, String sentence
             new DefectTable("reduce-null-receive-buffer", "mpich", 0, 4000002,
                 "On a root that is not rank 0, after a few calls, the receive buffer of rank 0 is used: "
                 + "NULL there ends in a segmentation fault, anything else is overwritten."),
+            new DefectTable("requests-after-persistent-collectives", "intelmpi", 0, Integer.MAX_VALUE,
+                "After a persistent collective was freed, MPI_Test and MPI_Wait for such a request end in a"
+                + " segmentation fault; MPI_Testall for it alone does not."),
             new DefectTable("second-session-crashes", "mpich", 3004004, 4003002,
                 "A second session after the first one ended ends the program in a crash."),
             new DefectTable("second-session-crashes", "openmpi", 4001009, Integer.MAX_VALUE,

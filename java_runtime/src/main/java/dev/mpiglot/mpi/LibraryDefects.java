@@ -59,6 +59,9 @@ final class LibraryDefects {
     /** Whether a persistent buffered send sends other bytes when it is started again. */
     static final boolean BUFFERS_ONCE = has("persistent-bsend-sends-others");
 
+    /** Whether MPI_Test of an access to a window may crash after a persistent collective was freed; MPI_Testall does not. */
+    static final boolean ACCESSES_CRASH_IN_TEST = has("requests-after-persistent-collectives");
+
     /** Whether a read that has begun is never complete if it reaches beyond the end of the file. */
     static final boolean READS_HANG = has("iread-beyond-the-end");
 

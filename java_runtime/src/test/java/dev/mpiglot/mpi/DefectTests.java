@@ -63,6 +63,43 @@ public final class DefectTests {
         }
     }
 
+    /** In Intel MPI, MPI_Test crashes for requests in place of persistent collectives: requests-after-persistent-collectives. */
+    @SuppressWarnings("try") // the epoch
+    public static void accessesFollowPersistentCollectives(Comm world) {
+        if (!dev.mpiglot.low.Library.load().has("MPI_Allreduce_init")) {
+            return;
+        }
+        for (int round = 0; round < 20; round++) { // their memory is that of the accesses
+            List<Persistent> used = List.of(world.allreduceInit(MpiBuffer.of(new int[] {1}), Op.SUM),
+                    world.bcastInit(MpiBuffer.of(new int[] {1}), 0), world.barrierInit());
+            used.forEach(one -> one.start().await());
+            used.forEach(Persistent::close);
+        }
+        int to = Ring.right(world);
+        try (Window<Ints> window = world.allocateWindow(Datatype.INT, 8, null)) {
+            MpiBuffer<Ints> got = MpiBuffer.allocate(Datatype.INT, 8);
+            MpiBuffer<Ints> old = MpiBuffer.allocate(Datatype.INT, 1);
+            MpiBuffer<Ints> two = MpiBuffer.of(new int[] {2});
+            for (int round = 0; round < 5; round++) {
+                window.memory().setInt(0, 5);
+                world.barrier();
+                try (Epoch epoch = window.lockAll()) {
+                    window.rget(got, to, 0).await();
+                    Request.awaitAll(window.rput(two, to, 1), window.rput(two, to, 2), world.ibarrier());
+                    Requests.awaitAny(List.of(window.rput(two, to, 3), window.rget(got, to, 0)));
+                    window.rput(two, to, 4).completion().toCompletableFuture().join();
+                    if (LibraryDefects.ATOMICS_NEED_OTHERS == null || world.size() > 1) {
+                        window.raccumulate(two, to, 0, Op.SUM).await();
+                        window.rgetAccumulate(two, old, to, 0, Op.SUM).await();
+                        Check.equal(old.getInt(0), 7);
+                    }
+                    window.flushAll();
+                }
+                world.barrier();
+            }
+        }
+    }
+
     /** In MPICH 4.0.2 they hang on one process and end several: isendrecv-with-nobody. */
     public static void exchangesWithNobodyEnd(Comm world) {
         if (!dev.mpiglot.low.Library.load().has("MPI_Isendrecv")) {
