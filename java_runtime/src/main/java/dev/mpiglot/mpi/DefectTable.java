@@ -37,6 +37,10 @@ record DefectTable(String id, String vendor, int first, int end, String sentence
                 + "other MPIs return the code."),
             new DefectTable("errors-abort-crashes", "mpich", 3004004, 4001003,
                 "Setting the handler MPI_ERRORS_ABORT ends the program in a failed assertion."),
+            new DefectTable("file-requests-of-threads", "openmpi", 0, Integer.MAX_VALUE,
+                "While a nonblocking access to a file is under way, a call of MPI of another thread "
+                + "completes its request a second time: a segmentation fault in mca_common_ompio_progress, in"
+                + " plain C. dev.mpiglot.mpi calls the blocking functions."),
             new DefectTable("iread-beyond-the-end", "openmpi", 0, Integer.MAX_VALUE,
                 "A nonblocking read that reaches beyond the end of the file is never complete, in plain C, "
                 + "also on one rank, and a split collective one never ends."),

@@ -65,6 +65,9 @@ final class LibraryDefects {
     /** Whether a read that has begun is never complete if it reaches beyond the end of the file. */
     static final boolean READS_HANG = has("iread-beyond-the-end");
 
+    /** Whether a thread that calls MPI may crash while an access to a file is under way. */
+    static final boolean FILES_CRASH_THREADS = has("file-requests-of-threads");
+
     /** Sentences of what is refused; null where the library is right. */
     static final String EXCHANGES_FREE_TYPES = sentence("isendrecv-frees-derived-type");
     static final String SESSIONS_NEED_OTHERS = sentence("session-alone-crashes");

@@ -111,8 +111,8 @@ public final class Request implements AutoCloseable {
     }
 
     /** An operation that was complete when it began: {@code found} is what MPI has told of it. */
-    static Request over(StatusValue found, Loan receives, Work work) {
-        Request over = new Request(new RequestHandle(RequestHandle.NULL.handle()), receives, receives, work);
+    static Request over(StatusValue found, Loan used, Loan receives, Work work) {
+        Request over = new Request(new RequestHandle(RequestHandle.NULL.handle()), used, receives, work);
         over.settle(found, null, true);
         return over;
     }

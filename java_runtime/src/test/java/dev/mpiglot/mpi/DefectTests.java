@@ -5,6 +5,7 @@ import dev.mpiglot.mpi.Element.Ints;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** What some libraries do wrong does not reach the program: provision/matrix.json has it, {@link LibraryDefects} asks. */
 public final class DefectTests {
@@ -98,6 +99,36 @@ public final class DefectTests {
                 world.barrier();
             }
         }
+    }
+
+    /** In Open MPI two threads complete the same request: file-requests-of-threads. */
+    public static void filesAreWrittenWhileAnotherThreadCallsMpi(Comm world) throws Exception {
+        int rank = world.rank();
+        FileTests.inFolder(world, path -> {
+            AtomicBoolean isOver = new AtomicBoolean(!Progress.isPossible());
+            try (Comm apart = AllTests.mpi().self().dup();
+                    MpiFile file = apart.openFile(path + rank, FileMode.CREATE, FileMode.READ_WRITE)) {
+                Thread other = Thread.ofPlatform().start(() -> {
+                    while (!isOver.get()) {
+                        dev.mpiglot.low.PointToPoint.iprobe(0, 5, apart.handle(), null);
+                    }
+                });
+                file.setView(FileView.of(0, Datatype.INT));
+                int[] got = new int[8];
+                for (int round = 0; round < 300; round++) {
+                    int[] data = {round, rank, 2, 3, 4, 5, 6, 7};
+                    Request.awaitAll(file.iwriteAt(0, MpiBuffer.of(data)), file.iwriteAt(8, MpiBuffer.of(data)));
+                    file.iwriteAtAll(16, MpiBuffer.of(data)).await();
+                    try (SplitTransfer begun = file.writeAtAllBegin(24, MpiBuffer.of(data))) {
+                        Check.equal(begun.end(), 8L);
+                    }
+                    file.ireadAt(8L * (round % 4), MpiBuffer.of(got)).await();
+                    Check.equal(got, data);
+                }
+                isOver.set(true);
+                other.join();
+            }
+        });
     }
 
     /** In MPICH 4.0.2 they hang on one process and end several: isendrecv-with-nobody. */
