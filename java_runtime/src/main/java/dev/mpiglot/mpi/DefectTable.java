@@ -37,6 +37,10 @@ record DefectTable(String id, String vendor, int first, int end, String sentence
                 + "other MPIs return the code."),
             new DefectTable("errors-abort-crashes", "mpich", 3004004, 4001003,
                 "Setting the handler MPI_ERRORS_ABORT ends the program in a failed assertion."),
+            new DefectTable("file-requests-of-threads", "openmpi", 0, Integer.MAX_VALUE,
+                "While a nonblocking access to a file is under way, a call of MPI of another thread "
+                + "completes its request a second time: a segmentation fault in mca_common_ompio_progress, in"
+                + " plain C. dev.mpiglot.mpi calls the blocking functions."),
             new DefectTable("iread-beyond-the-end", "openmpi", 0, Integer.MAX_VALUE,
                 "A nonblocking read that reaches beyond the end of the file is never complete, in plain C, "
                 + "also on one rank, and a split collective one never ends."),
@@ -84,6 +88,9 @@ record DefectTable(String id, String vendor, int first, int end, String sentence
             new DefectTable("reduce-null-receive-buffer", "mpich", 0, 4000002,
                 "On a root that is not rank 0, after a few calls, the receive buffer of rank 0 is used: "
                 + "NULL there ends in a segmentation fault, anything else is overwritten."),
+            new DefectTable("requests-after-persistent-collectives", "intelmpi", 0, Integer.MAX_VALUE,
+                "After a persistent collective was freed, MPI_Test and MPI_Wait for such a request end in a"
+                + " segmentation fault; MPI_Testall for it alone does not."),
             new DefectTable("second-session-crashes", "mpich", 3004004, 4003002,
                 "A second session after the first one ended ends the program in a crash."),
             new DefectTable("second-session-crashes", "openmpi", 4001009, Integer.MAX_VALUE,

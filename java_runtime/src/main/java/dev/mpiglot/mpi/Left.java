@@ -1,6 +1,5 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.PointToPoint;
 import dev.mpiglot.low.RequestHandle;
 import java.lang.ref.WeakReference;
 
@@ -121,7 +120,7 @@ sealed class Left extends WeakReference<Object> permits LeftPersistent {
         }
         boolean isComplete = false;
         try {
-            isComplete = PointToPoint.test(handle, null);
+            isComplete = Several.testOne(handle, null, work);
         } catch (RuntimeException e) {
             Backlog.tellFailed(this, e);
         }

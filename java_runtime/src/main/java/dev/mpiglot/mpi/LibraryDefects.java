@@ -59,8 +59,14 @@ final class LibraryDefects {
     /** Whether a persistent buffered send sends other bytes when it is started again. */
     static final boolean BUFFERS_ONCE = has("persistent-bsend-sends-others");
 
+    /** Whether MPI_Test of an access to a window may crash after a persistent collective was freed; MPI_Testall does not. */
+    static final boolean ACCESSES_CRASH_IN_TEST = has("requests-after-persistent-collectives");
+
     /** Whether a read that has begun is never complete if it reaches beyond the end of the file. */
     static final boolean READS_HANG = has("iread-beyond-the-end");
+
+    /** Whether a thread that calls MPI may crash while an access to a file is under way. */
+    static final boolean FILES_CRASH_THREADS = has("file-requests-of-threads");
 
     /** Sentences of what is refused; null where the library is right. */
     static final String EXCHANGES_FREE_TYPES = sentence("isendrecv-frees-derived-type");

@@ -236,14 +236,14 @@ public sealed interface ObjectOperations permits Comm {
      * @param object the object of this process
      * @param operator makes one object of two, the left one from the lower rank; used at {@code root}
      * @param root the rank that gets the result
-     * @return what it makes of all, in the order of ranks, at {@code root}; empty elsewhere
+     * @return what it makes of all, in the order of ranks, at {@code root}; empty elsewhere, and where it makes null
      * @throws IllegalArgumentException if the operator is null at {@code root}: after taking part
      * @throws CodecException if a process cannot encode its object: everywhere; if one cannot be decoded: at {@code root}
      * @throws MpiException if MPI reports an error
      */
     default <T> Optional<T> reduceObject(Codec<T> codec, T object, BinaryOperator<T> operator, int root) {
         List<T> all = gatherObjects(codec, object, root);
-        return all.isEmpty() ? Optional.empty() : Optional.of(combined(all, operator));
+        return all.isEmpty() ? Optional.empty() : Optional.ofNullable(combined(all, operator));
     }
 
     private static <T> T combined(List<T> all, BinaryOperator<T> operator) {

@@ -92,6 +92,19 @@ final class Several {
         return keeper.settle(request, found, thrown) ? null : thrown;
     }
 
+    /** Asks once for one: accesses where MPI_Test may crash in MPI_Testall, with no others, which would change that. */
+    static boolean testOne(RequestHandle handle, @Nullable StatusValue found, Request.Work work) {
+        if (work != Request.Work.ACCESS || !LibraryDefects.ACCESSES_CRASH_IN_TEST) {
+            return PointToPoint.test(handle, found);
+        }
+        StatusValue told = found == null ? new StatusValue() : found;
+        try {
+            return PointToPoint.testall(new RequestHandle[] {handle}, new StatusValue[] {told});
+        } catch (MpiException e) {
+            throw of(e, told);
+        }
+    }
+
     /** Those that are complete, at most so many, after asking once. */
     List<Requests.Completed> test(int most) {
         if (most == 1) { // what is known before

@@ -20,6 +20,7 @@ final class Transfer implements AutoCloseable {
     private long valueBytes = 1;
     private Life type = Life.ENDLESS;
     private long offset;
+    private boolean reads;
     private boolean fills;
     private boolean isPlaceKnown;
     private boolean goesOn;
@@ -61,6 +62,7 @@ final class Transfer implements AutoCloseable {
     }
 
     private void take(MpiBuffer<?> data, boolean filled, boolean at, long place) {
+        reads = filled;
         mistake = Parts.mistakeOf(() -> {
             file.require(data, filled, at, place);
             data.type().life().enter();
@@ -121,19 +123,19 @@ final class Transfer implements AutoCloseable {
         return bytes / valueBytes;
     }
 
-    /** Begins a read; where it might never be complete, {@code blocking} reads at once (iread-beyond-the-end). */
-    Request begun(Supplier<RequestHandle> action, Runnable blocking) {
-        if (!LibraryDefects.READS_HANG) {
-            return begun(action);
-        }
-        takePart(blocking);
-        Request over = Request.over(found, loan, Request.Work.FILE);
-        loan = null;
-        return over;
+    /** Where a read might never be complete (iread-beyond-the-end), or another thread might crash. */
+    private boolean isDoneAtOnce() {
+        return reads && LibraryDefects.READS_HANG || LibraryDefects.FILES_CRASH_THREADS && Progress.isPossible();
     }
 
-    /** Begins it. */
-    Request begun(Supplier<RequestHandle> action) {
+    /** Begins it, or does it at once by {@code blocking}. */
+    Request begun(Supplier<RequestHandle> action, Runnable blocking) {
+        if (isDoneAtOnce()) {
+            takePart(blocking);
+            Request over = Request.over(found, loan, fills ? loan : null, Request.Work.FILE);
+            loan = null;
+            return over;
+        }
         Backlog.beforeBegin();
         RequestHandle[] made = new RequestHandle[1];
         Progress.finishOnPlatform(() -> made[0] = action.get());
@@ -147,23 +149,18 @@ final class Transfer implements AutoCloseable {
         return begun;
     }
 
-    /** The same of a read that another call ends. */
-    SplitTransfer split(SplitTransfer.Half half, Runnable action, Runnable blocking) {
-        if (!LibraryDefects.READS_HANG) {
-            return split(half, action);
-        }
-        takePart(blocking);
-        return goesOn(new SplitTransfer(file, this, null));
-    }
-
     private SplitTransfer goesOn(SplitTransfer begun) {
         goesOn = true;
         file.splits(begun);
         return begun;
     }
 
-    /** Begins it; the same object ends it. */
-    SplitTransfer split(SplitTransfer.Half half, Runnable action) {
+    /** The same of what another call ends. */
+    SplitTransfer split(SplitTransfer.Half half, Runnable action, Runnable blocking) {
+        if (isDoneAtOnce()) {
+            takePart(blocking);
+            return goesOn(new SplitTransfer(file, this, null));
+        }
         SplitTransfer begun = new SplitTransfer(file, this, half);
         if (mistake != null) {
             takePart(() -> {

@@ -16,9 +16,7 @@ public final class AllTests {
     /** Brief calls end with the first callback; stubs are counted before tests leave operations pending, which keep some. */
     private static final List<Class<?>> CLASSES = List.of(dev.mpiglot.low.BriefTests.class, MessageTests.class,
             SendModeTests.class, PersistentTests.class, SeveralTests.class, ProbeTests.class, CollectiveTests.class, SharesTests.class,
-            // Before persistent collectives, after which requests of windows crash in Intel MPI
-            // (requests-after-persistent-collectives).
-            WindowTests.class, EpochTests.class, BufferFormsTests.class, PersistentShareTests.class,
+            PersistentShareTests.class, WindowTests.class, EpochTests.class, BufferFormsTests.class,
             BufferReachTests.class, ObjectTests.class, LearnedTests.class, OpTests.class, RecordArrayTests.class,
             MixedTests.class,
             GroupTests.class, CommTests.class, DefectTests.class, InfoTests.class, TopologyTests.class, NeighbourTests.class, FileTests.class, AttributeTests.class,

@@ -5,6 +5,7 @@ import dev.mpiglot.mpi.Element.Ints;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** What some libraries do wrong does not reach the program: provision/matrix.json has it, {@link LibraryDefects} asks. */
 public final class DefectTests {
@@ -61,6 +62,73 @@ public final class DefectTests {
                 }
             }
         }
+    }
+
+    /** In Intel MPI, MPI_Test crashes for requests in place of persistent collectives: requests-after-persistent-collectives. */
+    @SuppressWarnings("try") // the epoch
+    public static void accessesFollowPersistentCollectives(Comm world) {
+        if (!dev.mpiglot.low.Library.load().has("MPI_Allreduce_init")) {
+            return;
+        }
+        for (int round = 0; round < 20; round++) { // their memory is that of the accesses
+            List<Persistent> used = List.of(world.allreduceInit(MpiBuffer.of(new int[] {1}), Op.SUM),
+                    world.bcastInit(MpiBuffer.of(new int[] {1}), 0), world.barrierInit());
+            used.forEach(one -> one.start().await());
+            used.forEach(Persistent::close);
+        }
+        int to = Ring.right(world);
+        try (Window<Ints> window = world.allocateWindow(Datatype.INT, 8, null)) {
+            MpiBuffer<Ints> got = MpiBuffer.allocate(Datatype.INT, 8);
+            MpiBuffer<Ints> old = MpiBuffer.allocate(Datatype.INT, 1);
+            MpiBuffer<Ints> two = MpiBuffer.of(new int[] {2});
+            for (int round = 0; round < 5; round++) {
+                window.memory().setInt(0, 5);
+                world.barrier();
+                try (Epoch epoch = window.lockAll()) {
+                    window.rget(got, to, 0).await();
+                    Request.awaitAll(window.rput(two, to, 1), window.rput(two, to, 2), world.ibarrier());
+                    Requests.awaitAny(List.of(window.rput(two, to, 3), window.rget(got, to, 0)));
+                    window.rput(two, to, 4).completion().toCompletableFuture().join();
+                    if (LibraryDefects.ATOMICS_NEED_OTHERS == null || world.size() > 1) {
+                        window.raccumulate(two, to, 0, Op.SUM).await();
+                        window.rgetAccumulate(two, old, to, 0, Op.SUM).await();
+                        Check.equal(old.getInt(0), 7);
+                    }
+                    window.flushAll();
+                }
+                world.barrier();
+            }
+        }
+    }
+
+    /** In Open MPI two threads complete the same request: file-requests-of-threads. */
+    public static void filesAreWrittenWhileAnotherThreadCallsMpi(Comm world) throws Exception {
+        int rank = world.rank();
+        FileTests.inFolder(world, path -> {
+            AtomicBoolean isOver = new AtomicBoolean(!Progress.isPossible());
+            try (Comm apart = AllTests.mpi().self().dup();
+                    MpiFile file = apart.openFile(path + rank, FileMode.CREATE, FileMode.READ_WRITE)) {
+                Thread other = Thread.ofPlatform().start(() -> {
+                    while (!isOver.get()) {
+                        dev.mpiglot.low.PointToPoint.iprobe(0, 5, apart.handle(), null);
+                    }
+                });
+                file.setView(FileView.of(0, Datatype.INT));
+                int[] got = new int[8];
+                for (int round = 0; round < 300; round++) {
+                    int[] data = {round, rank, 2, 3, 4, 5, 6, 7};
+                    Request.awaitAll(file.iwriteAt(0, MpiBuffer.of(data)), file.iwriteAt(8, MpiBuffer.of(data)));
+                    file.iwriteAtAll(16, MpiBuffer.of(data)).await();
+                    try (SplitTransfer begun = file.writeAtAllBegin(24, MpiBuffer.of(data))) {
+                        Check.equal(begun.end(), 8L);
+                    }
+                    file.ireadAt(8L * (round % 4), MpiBuffer.of(got)).await();
+                    Check.equal(got, data);
+                }
+                isOver.set(true);
+                other.join();
+            }
+        });
     }
 
     /** In MPICH 4.0.2 they hang on one process and end several: isendrecv-with-nobody. */

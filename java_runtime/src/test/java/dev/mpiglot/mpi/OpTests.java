@@ -141,6 +141,7 @@ public final class OpTests {
         Check.equal(world.allreduceObject(TEXT, mine, String::concat), all);
         Check.equal(world.reduceObject(TEXT, mine, String::concat, 0),
                 world.rank() == 0 ? Optional.of(all) : Optional.empty());
+        Check.equal(world.reduceObject(TEXT, mine, (left, right) -> null, 0).isPresent(), world.size() == 1);
         Check.fails(IllegalArgumentException.class, () -> world.allreduceObject(TEXT, mine, null));
         Codec<String> none = world.rank() == 0 ? null : TEXT;
         Check.fails(CodecException.class, () -> world.allreduceObject(none, mine, String::concat));

@@ -130,8 +130,10 @@ public sealed interface FileTransfers permits MpiFile {
     default Request iwrite(MpiBuffer<?> data) {
         try (Transfer transfer = self().transfer(false)) {
             transfer.give(data);
-            return transfer.begun(() -> InputOutput.fileIwrite(
-                self().word(), transfer.segment(), transfer.count(), transfer.type()));
+            return transfer.begun(
+                () -> InputOutput.fileIwrite(self().word(), transfer.segment(), transfer.count(), transfer.type()),
+                () -> InputOutput.fileWrite(self().word(), transfer.segment(), transfer.count(), transfer.type(),
+                                            transfer.found()));
         }
     }
 
@@ -149,8 +151,10 @@ public sealed interface FileTransfers permits MpiFile {
     default Request iwriteAll(MpiBuffer<?> data) {
         try (Transfer transfer = self().transfer(true)) {
             transfer.give(data);
-            return transfer.begun(() -> InputOutput.fileIwriteAll(
-                self().word(), transfer.segment(), transfer.count(), transfer.type()));
+            return transfer.begun(
+                () -> InputOutput.fileIwriteAll(self().word(), transfer.segment(), transfer.count(), transfer.type()),
+                () -> InputOutput.fileWrite(self().word(), transfer.segment(), transfer.count(), transfer.type(),
+                                            transfer.found()));
         }
     }
 
@@ -169,8 +173,11 @@ public sealed interface FileTransfers permits MpiFile {
     default Request iwriteAt(long offset, MpiBuffer<?> data) {
         try (Transfer transfer = self().transfer(false)) {
             transfer.giveAt(offset, data);
-            return transfer.begun(() -> InputOutput.fileIwriteAt(
-                self().word(), transfer.offset(), transfer.segment(), transfer.count(), transfer.type()));
+            return transfer.begun(
+                () -> InputOutput.fileIwriteAt(self().word(), transfer.offset(), transfer.segment(), transfer.count(),
+                                               transfer.type()),
+                () -> InputOutput.fileWriteAt(self().word(), transfer.offset(), transfer.segment(), transfer.count(),
+                                              transfer.type(), transfer.found()));
         }
     }
 
@@ -190,8 +197,11 @@ public sealed interface FileTransfers permits MpiFile {
     default Request iwriteAtAll(long offset, MpiBuffer<?> data) {
         try (Transfer transfer = self().transfer(true)) {
             transfer.giveAt(offset, data);
-            return transfer.begun(() -> InputOutput.fileIwriteAtAll(
-                self().word(), transfer.offset(), transfer.segment(), transfer.count(), transfer.type()));
+            return transfer.begun(
+                () -> InputOutput.fileIwriteAtAll(self().word(), transfer.offset(), transfer.segment(),
+                                                  transfer.count(), transfer.type()),
+                () -> InputOutput.fileWriteAt(self().word(), transfer.offset(), transfer.segment(), transfer.count(),
+                                              transfer.type(), transfer.found()));
         }
     }
 
@@ -207,8 +217,11 @@ public sealed interface FileTransfers permits MpiFile {
     default Request iwriteShared(MpiBuffer<?> data) {
         try (Transfer transfer = self().transfer(false)) {
             transfer.giveShared(data);
-            return transfer.begun(() -> InputOutput.fileIwriteShared(
-                self().word(), transfer.segment(), transfer.count(), transfer.type()));
+            return transfer.begun(
+                () -> InputOutput.fileIwriteShared(self().word(), transfer.segment(), transfer.count(),
+                                                   transfer.type()),
+                () -> InputOutput.fileWriteShared(self().word(), transfer.segment(), transfer.count(), transfer.type(),
+                                                  transfer.found()));
         }
     }
 
@@ -452,7 +465,9 @@ public sealed interface FileTransfers permits MpiFile {
             return transfer.split(
                 SplitTransfer.Half.WRITE_ALL,
                 () -> InputOutput.fileWriteAllBegin(self().word(), transfer.segment(), transfer.count(),
-                                                    transfer.type()));
+                                                    transfer.type()),
+                () -> InputOutput.fileWrite(self().word(), transfer.segment(), transfer.count(), transfer.type(),
+                                            transfer.found()));
         }
     }
 
@@ -518,7 +533,9 @@ public sealed interface FileTransfers permits MpiFile {
             return transfer.split(
                 SplitTransfer.Half.WRITE_AT_ALL,
                 () -> InputOutput.fileWriteAtAllBegin(self().word(), transfer.offset(), transfer.segment(),
-                                                      transfer.count(), transfer.type()));
+                                                      transfer.count(), transfer.type()),
+                () -> InputOutput.fileWriteAt(self().word(), transfer.offset(), transfer.segment(), transfer.count(),
+                                              transfer.type(), transfer.found()));
         }
     }
 
@@ -559,7 +576,9 @@ public sealed interface FileTransfers permits MpiFile {
             return transfer.split(
                 SplitTransfer.Half.WRITE_ORDERED,
                 () -> InputOutput.fileWriteOrderedBegin(self().word(), transfer.segment(), transfer.count(),
-                                                        transfer.type()));
+                                                        transfer.type()),
+                () -> InputOutput.fileWriteOrdered(self().word(), transfer.segment(), transfer.count(), transfer.type(),
+                                                   transfer.found()));
         }
     }
 
