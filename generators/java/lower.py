@@ -417,9 +417,8 @@ class Lowering(Signature):
         self.body.before.append(f"long {name}At = {expression};")
         self._pass(f"{name}At")
         if a.kind != "span":
-            told = a.type in self.types.keepers or self.function.fills_statuses
-            lines = self.body.always if told else self.body.after
-            lines.append(self._span_up(slot, a, name))
+            always = a.type in self.types.keepers or self.function.fills_statuses
+            (self.body.always if always else self.body.after).append(self._span_up(slot, a, name))
 
     def _span_down(self, slot: Slot, a: Argument, name: str, place: str) -> str:
         if a.element == "handle":
