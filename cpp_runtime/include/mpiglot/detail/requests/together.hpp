@@ -213,7 +213,7 @@ class many {
   template <class Act>
   void each(Act act) {
     std::size_t i = 0;
-    for (auto& request : requests_) act(request, i++);
+    for (auto& one : requests_) act(one, i++);
   }
 
   std::vector<mpi::request_handle> handles;
