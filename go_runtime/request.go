@@ -23,6 +23,7 @@ type pending struct {
 
 	asking   sync.Mutex // is held by the goroutine that asks MPI
 	complete bool
+	untold   bool // whether MPI ended it in a call that told another one; see [taken.lose]
 	left     bool // to others: to the caller of Handle, or to be completed in the background
 	cancel   bool // whether it was asked not to happen
 	status   Status
@@ -63,6 +64,7 @@ func (r *Request) Wait() (Status, error) {
 	r.asking.Lock()
 	defer r.asking.Unlock()
 	if r.complete {
+		r.untold = false
 		return r.status, r.err
 	}
 	err := low.Wait(&r.handle, &r.status.s)
@@ -79,6 +81,7 @@ func (r *Request) Test() (s Status, done bool, err error) {
 	}
 	defer r.asking.Unlock()
 	if r.complete {
+		r.untold = false
 		return r.status, true, r.err
 	}
 	_, err = low.Test(&r.handle, &r.status.s)

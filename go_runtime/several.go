@@ -16,10 +16,9 @@ func WaitAll(requests ...*Request) ([]Status, error) {
 	if err := allUsable("mpi.WaitAll", requests); err != nil {
 		return nil, err
 	}
-	waitTogether(requests)
 	statuses := make([]Status, len(requests))
 	var failed []error
-	for i, r := range requests {
+	for i, r := range requests { // MPI_Waitall of Open MPI 4.1 never returns if one has failed before
 		s, err := r.Wait()
 		statuses[i] = s
 		if err != nil {
@@ -66,21 +65,6 @@ func allUsable(function string, requests []*Request) error {
 	return nil
 }
 
-// waitTogether completes in one call of MPI what no other goroutine waits for. What MPI leaves pending, since another
-// operation failed, is not waited for again.
-func waitTogether(requests []*Request) {
-	t := take(requests)
-	if len(t.handles) == 0 {
-		t.release()
-		return
-	}
-	err := low.Waitall(t.handles, t.statuses)
-	for i := range t.requests {
-		_ = t.back(i, i, err)
-	}
-	t.release()
-}
-
 // taken are the requests of one call that this goroutine asks MPI about.
 type taken struct {
 	requests  []*Request
@@ -101,7 +85,7 @@ func take(requests []*Request) *taken {
 			if !slices.Contains(t.requests, r) {
 				t.elsewhere = append(t.elsewhere, r)
 			}
-		case r.complete:
+		case r.complete && !r.untold:
 			r.asking.Unlock()
 		default:
 			t.requests = append(t.requests, r)
@@ -129,7 +113,14 @@ func (t *taken) any(requests []*Request, ask func() (int, error)) (int, Status, 
 	if len(t.requests) == 0 {
 		return -1, Status{}, nil
 	}
+	for _, r := range t.requests {
+		if r.untold {
+			r.untold = false
+			return slices.Index(requests, r), r.status, r.err
+		}
+	}
 	i, err := ask()
+	defer t.lose(err)
 	if i < 0 || i >= len(t.requests) {
 		return -1, Status{}, err
 	}
@@ -137,6 +128,21 @@ func (t *taken) any(requests []*Request, ask func() (int, error)) (int, Status, 
 	r.handle, r.status.s = t.handles[i], t.status
 	r.after(err)
 	return slices.Index(requests, r), r.status, err
+}
+
+// lose ends, after a call that failed, the requests that MPI has freed without a word: Open MPI frees all that have failed,
+// and tells the error of the first one. They are told by the next call.
+func (t *taken) lose(err error) {
+	if err == nil {
+		return
+	}
+	for i, r := range t.requests {
+		if !r.complete && t.handles[i] == low.RequestNull {
+			const message = "the operation has failed together with another one, and MPI tells that one's error only"
+			r.handle, r.untold = low.RequestNull, true
+			r.after(&Error{Class: low.ErrUnknown, Function: "mpi.Request", Message: message})
+		}
+	}
 }
 
 // letGo releases what was taken and tells all that was pending, what other goroutines wait for included.

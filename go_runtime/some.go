@@ -116,12 +116,23 @@ func (t *taken) some(requests []*Request, ask func([]low.Request, []int, []low.S
 	if len(t.handles) == 0 {
 		return nil, nil
 	}
-	indices := make([]int, len(t.handles))
+	indices := make([]int, 0, len(t.handles))
+	var failed []error
+	for _, r := range t.requests {
+		if r.untold {
+			r.untold = false
+			indices, failed = append(indices, slices.Index(requests, r)), append(failed, r.err)
+		}
+	}
+	if len(failed) > 0 {
+		return indices, errors.Join(failed...)
+	}
+	indices = indices[:len(t.handles)]
 	n, err := ask(t.handles, indices, t.statuses)
+	defer t.lose(err)
 	if n <= 0 || n > len(indices) {
 		return nil, err
 	}
-	var failed []error
 	for k, i := range indices[:n] {
 		if one := t.back(i, k, err); one != nil {
 			failed = append(failed, one)

@@ -52,7 +52,10 @@ void check::fail(const std::string& what, std::source_location where) {
 
 int main(int argc, char** argv) {
   mix_levels();
-  const mpiglot::environment environment(argc, argv);
+  // With MPIGLOT_TESTS_THREADS, several threads could call MPI.
+  const bool threads = std::getenv("MPIGLOT_TESTS_THREADS") != nullptr;
+  const mpiglot::environment environment(
+      argc, argv, threads ? mpi::thread_level::multiple : mpi::thread_level::single);
   for (int i = 1; i < argc; ++i) require_tests_in(argv[i]);
   std::size_t passed = 0;
   for (const check::test& test : check::tests()) {

@@ -248,6 +248,7 @@ TEST(a_failure_that_nobody_asks_for_is_thrown_by_the_pool_after_the_others_are_c
 
 // Which errors MPI reports differs (Open MPI 4.1 hides truncation), so one is made up.
 TEST(an_error_in_a_status_is_one_of_its_request_alone) {
+  if (detail::waits_alone) return;  // the function that is replaced here is not called
   const communicator comm;
   const int self = comm.rank();
   request_pool pool;

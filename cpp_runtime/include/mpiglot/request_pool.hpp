@@ -361,8 +361,7 @@ class request_pool {
 
   void complete_all() {
     const std::size_t n = size_;
-    mpi::statuses_out out{std::span<mpi::status>(statuses_.data(), n)};
-    const int code = mpi::nothrow::waitall(handles(), out).code;
+    const int code = detail::wait_for_all<false>(handles(), {statuses_.data(), n});
     // MPI returns the error of a single request directly; otherwise, each status has its error.
     const bool each_has_its_own = code != MPI_SUCCESS && is_in_status(code);
     for (std::size_t i = n; i-- > 0;) {
@@ -526,8 +525,7 @@ inline void request_pool::abandon() noexcept {
     else
       active_[i]->leave(std::exchange(handles_[i], {}));
   }
-  static_cast<void>(
-      mpi::nothrow::waitall(handles(), {std::span<mpi::status>(statuses_.data(), n)}));
+  static_cast<void>(detail::wait_for_all<false>(handles(), {statuses_.data(), n}));
   std::size_t arrived = 0;
   for (std::size_t i = 0; i < n; ++i)
     if (active_[i]->cancellable() && !detail::was_cancelled(statuses_[i])) ++arrived;
@@ -545,7 +543,8 @@ inline void request_pool::complete_for_good() noexcept {
   detail::kept_failure of_mpi;
   while (size_ > 0 && of_mpi.attempt([this] { complete_with_actions(); })) {
   }
-  if (of_mpi.any()) static_cast<void>(mpi::nothrow::waitall(handles()));
+  if (of_mpi.any())
+    static_cast<void>(detail::wait_for_all<false>(handles(), {statuses_.data(), size_}));
   if (failure_.any()) detail::tell_dropped(failure_);
   if (of_mpi.any()) detail::tell_dropped(of_mpi);
 }

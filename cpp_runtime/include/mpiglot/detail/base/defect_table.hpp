@@ -32,6 +32,9 @@ inline constexpr defect_range defect_table[] = {
      "plain C: numbers up to the square of 46340 are divided."},
     {"errors-abort-crashes", vendor::mpich, 3004004, 4001003,
      "Setting the handler MPI_ERRORS_ABORT ends the program in a failed assertion."},
+    {"failed-request-in-waitall", vendor::openmpi, 0, 5000011,
+     "With MPI_THREAD_MULTIPLE the call never returns if one of its operations had failed "
+     "before it, such as by truncation."},
     {"isendrecv-frees-derived-type", vendor::mpich, 3004004, 4001003,
      "The datatype sent is released once too often if it is a derived one: the process "
      "ends in MPI_Wait or in MPI_Type_free."},

@@ -1,5 +1,5 @@
-// Several requests at once. Some MPIs lose the errors of persistent operations then: where they do,
-// each of these is asked for alone.
+// Several requests at once. Some MPIs lose the errors of persistent operations then, or never return
+// if one has failed: where they do, each is asked for alone.
 
 #pragma once
 
@@ -33,6 +33,8 @@ concept prepared = requires(Request& request) { request.start(); };
 template <bool Prepared>
 [[nodiscard]] int wait_for_all(std::span<mpi::request_handle> handles,
                                std::span<mpi::status> statuses) noexcept {
+  if (waits_alone) [[unlikely]]
+    return wait_each(handles, statuses);
   if constexpr (Prepared)
     if (loses_errors_of_several()) return wait_each(handles, statuses);
   return mpi::nothrow::waitall(handles, {statuses}).code;
