@@ -6,7 +6,7 @@ import dev.mpiglot.low.Generalized;
 import dev.mpiglot.low.InputOutput;
 import dev.mpiglot.low.RequestHandle;
 import dev.mpiglot.low.StatusValue;
-import dev.mpiglot.mpi.KnownDefects;
+import dev.mpiglot.mpi.AvoidedDefects;
 import java.lang.foreign.MemorySegment;
 import java.nio.Buffer;
 
@@ -79,8 +79,8 @@ abstract class FileBase {
 
     /** Where a read might never be complete (iread-beyond-the-end), or another thread crash (file-requests-of-threads). */
     private static boolean isDoneAtOnce(boolean reads) {
-        return reads && KnownDefects.readsHang()
-                || KnownDefects.filesCrashThreads() && Generalized.queryThread() == MPI.THREAD_MULTIPLE;
+        return reads && AvoidedDefects.readsHang()
+                || AvoidedDefects.filesCrashThreads() && Generalized.queryThread() == MPI.THREAD_MULTIPLE;
     }
 
     /** Begins a transfer, or does it at once by {@code blocking}. */

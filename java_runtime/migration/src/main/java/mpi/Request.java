@@ -3,7 +3,7 @@ package mpi;
 import dev.mpiglot.low.PointToPoint;
 import dev.mpiglot.low.RequestHandle;
 import dev.mpiglot.low.StatusValue;
-import dev.mpiglot.mpi.KnownDefects;
+import dev.mpiglot.mpi.AvoidedDefects;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,7 +29,7 @@ public class Request implements Freeable {
 
     /** An access to a window, which is complete already where MPI_Test may crash: MPI_Testall of it alone does not. */
     static Request access(Request begun) {
-        if (!KnownDefects.accessesCrashInTest()) {
+        if (!AvoidedDefects.accessesCrashInTest()) {
             return begun;
         }
         var status = new StatusValue();

@@ -1,9 +1,9 @@
 package dev.mpiglot.mpi;
 
 /** What a package beside this one, such as Open MPI's {@code mpi}, must avoid in the loaded library, too. */
-public final class KnownDefects {
+public final class AvoidedDefects {
 
-    private KnownDefects() {
+    private AvoidedDefects() {
     }
 
     /**
