@@ -70,7 +70,7 @@ def survivors(jars: Path, ranks: int, *words: str) -> str:
 
 
 @needs_ulfm
-@pytest.mark.parametrize("what", ["calls", "operations", "anybody", "virtual", "thrown"])
+@pytest.mark.parametrize("what", ["calls", "operations", "anybody", "virtual", "thrown", "lose"])
 def test_calls_say_that_a_process_has_failed_and_others_go_on(jars: Path, what: str) -> None:
     for ranks in (3, 4):
         survivors(jars, ranks, what)
@@ -78,7 +78,7 @@ def test_calls_say_that_a_process_has_failed_and_others_go_on(jars: Path, what: 
 
 @needs_ulfm
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("kind", ["steps", "loop"])
+@pytest.mark.parametrize("kind", ["steps", "loop", "states"])
 def test_those_that_are_left_end_with_what_is_right(
     jars: Path, tmp_path: Path, kind: str, seed: int
 ) -> None:

@@ -1,3 +1,9 @@
+import dev.mpiglot.low.Collectives;
+import dev.mpiglot.low.CommHandle;
+import dev.mpiglot.low.InfoHandle;
+import dev.mpiglot.low.Library;
+import dev.mpiglot.low.PointToPoint;
+import dev.mpiglot.low.RequestHandle;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.util.List;
@@ -29,6 +35,7 @@ class Windows extends Checked {
         fences();
         groups();
         locks();
+        afterOthers();
         other();
         mistakes();
         if (rank == 0) {
@@ -142,6 +149,43 @@ class Windows extends Checked {
         win.sync();
         require(memory.get(1) == 70 + previous && (rank > 0 || memory.get(2) == size), "the end");
         win.unlock(rank);
+        win.free();
+    }
+
+    /** Where a test of a request crashes in Intel MPI: requests-after-persistent-collectives. */
+    private static void afterOthers() throws MPIException {
+        if (!Library.load().has("MPI_Barrier_init")) {
+            return;
+        }
+        for (int round = 0; round < 20; round++) {
+            RequestHandle[] used = {Collectives.barrierInit(CommHandle.WORLD, InfoHandle.NULL),
+                Collectives.barrierInit(CommHandle.WORLD, InfoHandle.NULL)};
+            for (RequestHandle one : used) {
+                PointToPoint.start(one);
+                PointToPoint.wait(one, null);
+            }
+            for (RequestHandle one : used) {
+                PointToPoint.requestFree(one);
+            }
+        }
+        Win win = window(ints(5, 0, 0, 0));
+        IntBuffer got = MPI.newIntBuffer(1);
+        IntBuffer two = ints(2);
+        for (int round = 0; round < 5; round++) {
+            win.lockAll(0);
+            win.rGet(got, 1, MPI.INT, next, 0, 1, MPI.INT).waitFor();
+            Request[] some = {win.rPut(two, 1, MPI.INT, next, 1, 1, MPI.INT), win.rPut(two, 1, MPI.INT, next, 2, 1, MPI.INT)};
+            Request.waitAny(some);
+            Request.waitAll(some);
+            Request last = win.rPut(two, 1, MPI.INT, next, 3, 1, MPI.INT);
+            while (!last.test()) {
+                Thread.onSpinWait();
+            }
+            win.rAccumulate(two, 1, MPI.INT, next, 3, 1, MPI.INT, MPI.SUM).waitStatus();
+            win.unlockAll();
+            require(got.get(0) == 5 && last.isNull(), "requests of a window");
+            WORLD.barrier();
+        }
         win.free();
     }
 

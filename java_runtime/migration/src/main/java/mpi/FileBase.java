@@ -2,9 +2,11 @@ package mpi;
 
 import dev.mpiglot.low.DatatypeHandle;
 import dev.mpiglot.low.FileHandle;
+import dev.mpiglot.low.Generalized;
 import dev.mpiglot.low.InputOutput;
 import dev.mpiglot.low.RequestHandle;
 import dev.mpiglot.low.StatusValue;
+import dev.mpiglot.mpi.AvoidedDefects;
 import java.lang.foreign.MemorySegment;
 import java.nio.Buffer;
 
@@ -13,6 +15,7 @@ abstract class FileBase {
 
     private FileHandle handle;
     private Staged begun; // null: no operation that has a begin and an end is under way
+    private StatusValue begunStatus; // of one that was done at once; null: it is under way
     private Object begunWith;
     private int begunCount;
     private Datatype begunType;
@@ -74,18 +77,39 @@ abstract class FileBase {
         });
     }
 
-    final Request begin(BeginTransfer how, Buffer buf, int count, Datatype type) throws MPIException {
-        return MPIException.of(() -> CommBase.begin(buf, type.span(count), data ->
-                how.move(handle(), data, count, type.handle())));
+    /** Where a read might never be complete (iread-beyond-the-end), or another thread crash (file-requests-of-threads). */
+    private static boolean isDoneAtOnce(boolean reads) {
+        return reads && AvoidedDefects.readsHang()
+                || AvoidedDefects.filesCrashThreads() && Generalized.queryThread() == MPI.THREAD_MULTIPLE;
     }
 
-    final void beginHalf(FirstHalf how, Object buf, int count, Datatype type) throws MPIException {
+    /** Begins a transfer, or does it at once by {@code blocking}. */
+    final Request begin(BeginTransfer how, Transfer blocking, Buffer buf, int count, Datatype type, boolean reads)
+            throws MPIException {
+        return MPIException.of(() -> {
+            if (!isDoneAtOnce(reads)) {
+                return CommBase.begin(buf, type.span(count), data -> how.move(handle(), data, count, type.handle()));
+            }
+            var status = new StatusValue();
+            blocking.move(handle(), Staged.direct(buf, type.span(count)), count, type.handle(), status);
+            return Request.over(status);
+        });
+    }
+
+    final void beginHalf(FirstHalf how, Transfer blocking, Object buf, int count, Datatype type, boolean reads)
+            throws MPIException {
         MPIException.run(() -> {
             if (begun != null) {
                 throw new IllegalArgumentException("An operation of this file has begun and not ended.");
             }
             Staged data = Staged.kept(buf, type.span(count));
-            how.move(handle(), data.segment(), count, type.handle());
+            if (isDoneAtOnce(reads)) {
+                begunStatus = new StatusValue();
+                blocking.move(handle(), data.segment(), count, type.handle(), begunStatus);
+            } else {
+                begunStatus = null;
+                how.move(handle(), data.segment(), count, type.handle());
+            }
             begun = data;
             begunWith = buf;
             begunCount = count;
@@ -98,9 +122,11 @@ abstract class FileBase {
             if (begun == null || begunWith != buf) {
                 throw new IllegalArgumentException("No operation of this file has begun with this buffer.");
             }
-            var status = new StatusValue();
+            StatusValue status = begunStatus == null ? new StatusValue() : begunStatus;
             try (Staged data = begun) {
-                how.move(handle(), data.segment(), status);
+                if (begunStatus == null) {
+                    how.move(handle(), data.segment(), status);
+                }
                 begun = null;
                 begunWith = null;
                 if (reads) {

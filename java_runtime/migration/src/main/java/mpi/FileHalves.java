@@ -20,8 +20,9 @@ abstract class FileHalves extends FileTransfers {
      * @throws MPIException if MPI reports an error
      */
     public void readAtAllBegin(long offset, Object buf, int count, Datatype type) throws MPIException {
-        beginHalf((file, data, number, kind) -> InputOutput.fileReadAtAllBegin(file, offset, data, number, kind), buf,
-                count, type);
+        beginHalf((file, data, number, kind) -> InputOutput.fileReadAtAllBegin(file, offset, data, number, kind),
+                (file, data, number, kind, status) ->
+                        InputOutput.fileReadAtAll(file, offset, data, number, kind, status), buf, count, type, true);
     }
 
     /**
@@ -44,8 +45,9 @@ abstract class FileHalves extends FileTransfers {
      * @throws MPIException if MPI reports an error
      */
     public void writeAtAllBegin(long offset, Object buf, int count, Datatype type) throws MPIException {
-        beginHalf((file, data, number, kind) -> InputOutput.fileWriteAtAllBegin(file, offset, data, number, kind), buf,
-                count, type);
+        beginHalf((file, data, number, kind) -> InputOutput.fileWriteAtAllBegin(file, offset, data, number, kind),
+                (file, data, number, kind, status) ->
+                        InputOutput.fileWriteAtAll(file, offset, data, number, kind, status), buf, count, type, false);
     }
 
     /**
@@ -67,7 +69,7 @@ abstract class FileHalves extends FileTransfers {
      * @throws MPIException if MPI reports an error
      */
     public void readAllBegin(Object buf, int count, Datatype type) throws MPIException {
-        beginHalf(InputOutput::fileReadAllBegin, buf, count, type);
+        beginHalf(InputOutput::fileReadAllBegin, InputOutput::fileReadAll, buf, count, type, true);
     }
 
     /**
@@ -89,7 +91,7 @@ abstract class FileHalves extends FileTransfers {
      * @throws MPIException if MPI reports an error
      */
     public void writeAllBegin(Object buf, int count, Datatype type) throws MPIException {
-        beginHalf(InputOutput::fileWriteAllBegin, buf, count, type);
+        beginHalf(InputOutput::fileWriteAllBegin, InputOutput::fileWriteAll, buf, count, type, false);
     }
 
     /**
@@ -111,7 +113,7 @@ abstract class FileHalves extends FileTransfers {
      * @throws MPIException if MPI reports an error
      */
     public void readOrderedBegin(Object buf, int count, Datatype type) throws MPIException {
-        beginHalf(InputOutput::fileReadOrderedBegin, buf, count, type);
+        beginHalf(InputOutput::fileReadOrderedBegin, InputOutput::fileReadOrdered, buf, count, type, true);
     }
 
     /**
@@ -133,7 +135,7 @@ abstract class FileHalves extends FileTransfers {
      * @throws MPIException if MPI reports an error
      */
     public void writeOrderedBegin(Object buf, int count, Datatype type) throws MPIException {
-        beginHalf(InputOutput::fileWriteOrderedBegin, buf, count, type);
+        beginHalf(InputOutput::fileWriteOrderedBegin, InputOutput::fileWriteOrdered, buf, count, type, false);
     }
 
     /**

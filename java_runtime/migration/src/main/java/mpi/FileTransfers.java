@@ -35,8 +35,9 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Request iReadAt(long offset, Buffer buf, int count, Datatype type) throws MPIException {
-        return begin((file, data, number, kind) -> InputOutput.fileIreadAt(file, offset, data, number, kind), buf,
-                count, type);
+        return begin((file, data, number, kind) -> InputOutput.fileIreadAt(file, offset, data, number, kind),
+                (file, data, number, kind, status) ->
+                        InputOutput.fileReadAt(file, offset, data, number, kind, status), buf, count, type, true);
     }
 
     /**
@@ -63,8 +64,9 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Request iWriteAt(long offset, Buffer buf, int count, Datatype type) throws MPIException {
-        return begin((file, data, number, kind) -> InputOutput.fileIwriteAt(file, offset, data, number, kind), buf,
-                count, type);
+        return begin((file, data, number, kind) -> InputOutput.fileIwriteAt(file, offset, data, number, kind),
+                (file, data, number, kind, status) ->
+                        InputOutput.fileWriteAt(file, offset, data, number, kind, status), buf, count, type, false);
     }
 
     /**
@@ -91,8 +93,9 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Request iReadAtAll(long offset, Buffer buf, int count, Datatype type) throws MPIException {
-        return begin((file, data, number, kind) -> InputOutput.fileIreadAtAll(file, offset, data, number, kind), buf,
-                count, type);
+        return begin((file, data, number, kind) -> InputOutput.fileIreadAtAll(file, offset, data, number, kind),
+                (file, data, number, kind, status) ->
+                        InputOutput.fileReadAtAll(file, offset, data, number, kind, status), buf, count, type, true);
     }
 
     /**
@@ -119,8 +122,9 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Request iWriteAtAll(long offset, Buffer buf, int count, Datatype type) throws MPIException {
-        return begin((file, data, number, kind) -> InputOutput.fileIwriteAtAll(file, offset, data, number, kind), buf,
-                count, type);
+        return begin((file, data, number, kind) -> InputOutput.fileIwriteAtAll(file, offset, data, number, kind),
+                (file, data, number, kind, status) ->
+                        InputOutput.fileWriteAtAll(file, offset, data, number, kind, status), buf, count, type, false);
     }
 
     /**
@@ -144,7 +148,7 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Request iRead(Buffer buf, int count, Datatype type) throws MPIException {
-        return begin(InputOutput::fileIread, buf, count, type);
+        return begin(InputOutput::fileIread, InputOutput::fileRead, buf, count, type, true);
     }
 
     /**
@@ -168,7 +172,7 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Request iWrite(Buffer buf, int count, Datatype type) throws MPIException {
-        return begin(InputOutput::fileIwrite, buf, count, type);
+        return begin(InputOutput::fileIwrite, InputOutput::fileWrite, buf, count, type, false);
     }
 
     /**
@@ -192,7 +196,7 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Request iReadAll(Buffer buf, int count, Datatype type) throws MPIException {
-        return begin(InputOutput::fileIreadAll, buf, count, type);
+        return begin(InputOutput::fileIreadAll, InputOutput::fileReadAll, buf, count, type, true);
     }
 
     /**
@@ -216,7 +220,7 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Request iWriteAll(Buffer buf, int count, Datatype type) throws MPIException {
-        return begin(InputOutput::fileIwriteAll, buf, count, type);
+        return begin(InputOutput::fileIwriteAll, InputOutput::fileWriteAll, buf, count, type, false);
     }
 
     /**
@@ -240,7 +244,7 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Request iReadShared(Buffer buf, int count, Datatype type) throws MPIException {
-        return begin(InputOutput::fileIreadShared, buf, count, type);
+        return begin(InputOutput::fileIreadShared, InputOutput::fileReadShared, buf, count, type, true);
     }
 
     /**
@@ -264,7 +268,7 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Request iWriteShared(Buffer buf, int count, Datatype type) throws MPIException {
-        return begin(InputOutput::fileIwriteShared, buf, count, type);
+        return begin(InputOutput::fileIwriteShared, InputOutput::fileWriteShared, buf, count, type, false);
     }
 
     /**

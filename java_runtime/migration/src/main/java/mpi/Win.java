@@ -138,9 +138,9 @@ public final class Win extends WinEpochs implements Freeable {
      */
     public Request rPut(Buffer origin, int orgCount, Datatype orgType, int targetRank, int targetDisp, int targetCount,
             Datatype targetType) throws MPIException {
-        return MPIException.of(() -> CommBase.begin(origin, orgType.span(orgCount), data ->
+        return MPIException.of(() -> Request.access(CommBase.begin(origin, orgType.span(orgCount), data ->
             OneSided.rput(data, orgCount, orgType.handle(), targetRank, at(targetDisp), many(targetCount),
-                    targetType.handle(), handle())));
+                    targetType.handle(), handle()))));
     }
 
     /**
@@ -175,9 +175,9 @@ public final class Win extends WinEpochs implements Freeable {
      */
     public Request rGet(Buffer origin, int orgCount, Datatype orgType, int targetRank, int targetDisp, int targetCount,
             Datatype targetType) throws MPIException {
-        return MPIException.of(() -> CommBase.begin(origin, orgType.span(orgCount), data ->
+        return MPIException.of(() -> Request.access(CommBase.begin(origin, orgType.span(orgCount), data ->
             OneSided.rget(data, orgCount, orgType.handle(), targetRank, at(targetDisp), many(targetCount),
-                    targetType.handle(), handle())));
+                    targetType.handle(), handle()))));
     }
 
     /**
@@ -215,9 +215,9 @@ public final class Win extends WinEpochs implements Freeable {
      */
     public Request rAccumulate(Buffer origin, int orgCount, Datatype orgType, int targetRank, int targetDisp,
             int targetCount, Datatype targetType, Op op) throws MPIException {
-        return MPIException.of(() -> CommBase.begin(origin, orgType.span(orgCount), data ->
+        return MPIException.of(() -> Request.access(CommBase.begin(origin, orgType.span(orgCount), data ->
             OneSided.raccumulate(data, orgCount, orgType.handle(), targetRank, at(targetDisp), many(targetCount),
-                    targetType.handle(), op.handle(targetType), handle())));
+                    targetType.handle(), op.handle(targetType), handle()))));
     }
 
     /**
@@ -267,11 +267,11 @@ public final class Win extends WinEpochs implements Freeable {
     public Request rGetAccumulate(Buffer origin, int orgCount, Datatype orgType, Buffer resultAddr, int resultCount,
             Datatype resultType, int targetRank, int targetDisp, int targetCount, Datatype targetType, Op op)
             throws MPIException {
-        return MPIException.of(() -> CommBase.begin(origin, read(orgType.span(orgCount), op), resultAddr,
+        return MPIException.of(() -> Request.access(CommBase.begin(origin, read(orgType.span(orgCount), op), resultAddr,
                 resultType.span(resultCount), (data, result) ->
             OneSided.rgetAccumulate(data, orgCount, orgType.handle(), result, resultCount, resultType.handle(),
                     targetRank, at(targetDisp), many(targetCount), targetType.handle(), op.handle(targetType),
-                    handle())));
+                    handle()))));
     }
 
     /**

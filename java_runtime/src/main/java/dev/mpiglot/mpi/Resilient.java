@@ -3,15 +3,17 @@ package dev.mpiglot.mpi;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** Repeats steps of a program whatever processes fail ({@link FailureMitigation}). */
 public final class Resilient {
 
     // What processes tell, as bits that all of them have.
-    private static final int UNDISTURBED = 1;
+    static final int UNDISTURBED = 1;
+    static final int GOES_ON = 8;
     private static final int RIGHT = 2;
     private static final int NONE_FAILED = 4;
-    private static final int ALL = UNDISTURBED | RIGHT | NONE_FAILED;
+    private static final int ALL = UNDISTURBED | RIGHT | NONE_FAILED | GOES_ON;
 
     /** What the step of this thread frees when it is known how it has ended; null: there is no step. */
     private static final ThreadLocal<List<Runnable>> DEFERRED = new ThreadLocal<>();
@@ -37,12 +39,46 @@ public final class Resilient {
     public static Comm run(Comm on, Consumer<? super Comm> step) {
         Arguments.present("step", step);
         Comm comm = Arguments.present("on", on).shrink();
-        while (!isDone(comm, step)) {
+        Predicate<Comm> once = each -> {
+            step.accept(each);
+            return false;
+        };
+        while ((told(comm, once) & UNDISTURBED) == 0) {
             Comm left = comm.shrink();
             comm.close();
             comm = left;
         }
         return comm;
+    }
+
+    /**
+     * Does a program of steps with the states of all processes. A step counts when all processes that are left have done
+     * it, and have sent a copy of their states to {@code copies} others. Else these have their states from before it again,
+     * {@link SurvivingProgram#join} makes one of those that a process has, and the step is repeated. Collective.
+     *
+     * <p>A state is encoded after each step; it is decoded after a failure only, so what the codec leaves out is missing
+     * then. What else a step changes must be right after a repetition.
+     *
+     * @param <T> the type of a state
+     * @param on whose processes run the program; it stays as it is
+     * @param program the steps
+     * @param codec makes bytes of states, and states of bytes
+     * @param copies how many other processes have each state, from 1 on: as many may fail at the same time. All processes
+     *     give the same
+     * @return the communicator of those that are left, to be closed, with the state of this one
+     * @throws StateLostException on all processes if one failed, and all those that had copies of its state
+     * @throws RemoteFailureException if the program has thrown something else on another process, and no process has
+     *     failed. There, that is thrown
+     * @throws CodecException if the state of this process could not be encoded or decoded
+     * @throws MpiException if MPI reports an error; an {@link UnavailableException} if this job ends with a failure
+     */
+    public static <T> Survivors<T> run(Comm on, SurvivingProgram<T> program, Codec<T> codec, int copies) {
+        Arguments.present("program", program);
+        Arguments.present("codec", codec);
+        if (copies < 1) {
+            throw new IllegalArgumentException("There must be 1 copy or more, not " + copies + ".");
+        }
+        return new States<>(Arguments.present("on", on).shrink(), program, codec, copies).run();
     }
 
     /** Whether this thread is in a step, at whose end it does the action. */
@@ -51,15 +87,20 @@ public final class Resilient {
         return later != null && later.add(free);
     }
 
-    /** Whether all processes that are left have done the step; else the communicator is revoked. */
-    private static boolean isDone(Comm comm, Consumer<? super Comm> step) {
+    /**
+     * Does a step, which says whether another one follows, until all processes that are left have come to its end. The bits
+     * of all; without {@link #UNDISTURBED}, the communicator is revoked.
+     */
+    static int told(Comm comm, Predicate<Comm> step) {
         List<Runnable> before = DEFERRED.get();
         List<Runnable> frees = new ArrayList<>();
         DEFERRED.set(frees);
         Throwable thrown = null;
         int bits = ALL;
         try {
-            step.accept(comm);
+            if (!step.test(comm)) {
+                bits &= ~GOES_ON;
+            }
         } catch (ProcessFailedException e) {
             bits = RIGHT;
         } catch (RevokedException e) {
@@ -76,7 +117,7 @@ public final class Resilient {
             comm.close();
             throw thrownHere(thrown);
         }
-        return (told & UNDISTURBED) != 0;
+        return told;
     }
 
     /** The bits of all. */

@@ -59,15 +59,21 @@ public final class Surviving {
                 case "anybody" -> anybody(world);
                 case "virtual" -> virtual(world);
                 case "thrown" -> thrown(world);
-                case "steps", "loop" -> {
+                case "lose" -> SurvivingStates.lose(world);
+                case "steps", "loop", "states" -> {
                     int dead = Integer.parseInt(args[2]);
-                    if (world.rank() >= 1 && world.rank() <= dead) {
-                        dieWithinASecond(100 * Long.parseLong(args[1]) + world.rank());
-                    }
-                    if (args[0].equals("steps")) {
-                        steps(world, Path.of(args[3]));
+                    Path file = Path.of(args[3]);
+                    Runnable timer = world.rank() < 1 || world.rank() > dead ? () -> { }
+                            : () -> dieWithinASecond(100 * Long.parseLong(args[1]) + world.rank());
+                    if (args[0].equals("states")) {
+                        SurvivingStates.run(world, file, timer);
                     } else {
-                        loop(world, Path.of(args[3]));
+                        timer.run();
+                        if (args[0].equals("steps")) {
+                            steps(world, file);
+                        } else {
+                            loop(world, file);
+                        }
                     }
                 }
                 case "uncaught" -> {
@@ -81,13 +87,13 @@ public final class Surviving {
         });
     }
 
-    private static void require(boolean holds, String what) {
+    static void require(boolean holds, String what) {
         if (!holds) {
             throw new AssertionError(what);
         }
     }
 
-    private static void expect(Class<? extends Exception> kind, String what, Runnable call) {
+    static void expect(Class<? extends Exception> kind, String what, Runnable call) {
         try {
             call.run();
         } catch (RuntimeException e) {
@@ -99,7 +105,7 @@ public final class Surviving {
         throw new AssertionError(what);
     }
 
-    private static void die() {
+    static void die() {
         try {
             Linker linker = Linker.nativeLinker();
             int code = (int) linker.downcallHandle(linker.defaultLookup().find("raise").orElseThrow(),
@@ -117,7 +123,7 @@ public final class Surviving {
         });
     }
 
-    private static void pause(long milliseconds) {
+    static void pause(long milliseconds) {
         try {
             Thread.sleep(milliseconds);
         } catch (InterruptedException e) {
@@ -295,7 +301,7 @@ public final class Surviving {
     }
 
     /** Different kinds of communication, with a communicator of their own and requests under way. */
-    private static void mix(Comm comm, int step) {
+    static void mix(Comm comm, int step) {
         int size = comm.size();
         int rank = comm.rank();
         int[] before = new int[1];
@@ -374,7 +380,7 @@ public final class Surviving {
         finish(comm, file);
     }
 
-    private static void finish(Comm comm, Path file) {
+    static void finish(Comm comm, Path file) {
         if (comm.rank() == 0) {
             try {
                 Files.writeString(file, "right");
@@ -419,6 +425,7 @@ public final class Surviving {
             }
         });
         require(times[0] == 2 && rest.size() == world.size() - 1, "again");
+        SurvivingStates.thrown(rest);
         rest.close();
     }
 
