@@ -92,9 +92,7 @@ class staged_exchange {
       sending_.set(i, size, place);
       place += size;
     }
-    stage_.begin(
-        met, [&] { return first_->ialltoall(send_buf(leaving_), recv_buf(coming_)); },
-        [&] { first_->alltoall(send_buf(leaving_), recv_buf(coming_)); });
+    stage_.begin(met, [&] { return first_->ialltoall(send_buf(leaving_), recv_buf(coming_)); });
   }
   [[nodiscard]] bool lengths_came(troubles& met) {
     if (!stage_.completed(met)) return false;
@@ -132,15 +130,12 @@ class staged_exchange {
 
   void begin_elements(troubles& met) {
     const std::size_t all = sending_.end();
-    const auto call = [&](auto operation) {
-      return operation(send_buf(std::span<const T>(sent_.elements, all)),
-                       send_counts(sending_.counts), send_displs(sending_.places),
-                       recv_counts(receiving_.counts), recv_displs(receiving_.places),
-                       recv_buf<grow_only>(received_));
-    };
-    stage_.begin(
-        met, [&] { return call([&](auto&&... with) { return second_->ialltoallv(std::forward<decltype(with)>(with)...); }); },
-        [&] { call([&](auto&&... with) { second_->alltoallv(std::forward<decltype(with)>(with)...); }); });
+    stage_.begin(met, [&] {
+      return second_->ialltoallv(send_buf(std::span<const T>(sent_.elements, all)),
+                                 send_counts(sending_.counts), send_displs(sending_.places),
+                                 recv_counts(receiving_.counts), recv_displs(receiving_.places),
+                                 recv_buf<grow_only>(received_));
+    });
   }
   [[nodiscard]] bool elements_came(troubles& met) { return stage_.completed(met); }
 

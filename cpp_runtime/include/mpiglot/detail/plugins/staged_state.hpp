@@ -22,7 +22,6 @@ struct troubles {
   static constexpr int none = -2;
   static constexpr int types_differ = 0x3fffffff;
   int rank;  // this one
-  bool waits = false;  // the operation is a blocking one
   int failed =
       none;  // a rank, `remote_failure::unknown`, or `types_differ` if ranks send elements of two sizes
   kept_failure own{};
@@ -104,19 +103,6 @@ class pending_stage {
       };
     });
     if (told) tell(met, began, !well, !well);
-  }
-  /// The same. In SimGrid, a blocking operation calls `instead`, which waits: nonblocking collectives there send a
-  /// message from each rank to each, and their end takes each rank time with the square of the ranks.
-  template <class Start, class Instead>
-  void begin(troubles& met, Start start, [[maybe_unused]] Instead instead) {
-#if defined(SMPI_H)
-    if (met.waits) {
-      clear();
-      met.attempt(remote_failure::unknown, instead);
-      return;
-    }
-#endif
-    begin(met, start);
   }
   /// Whether it is complete, or was not begun. Where nothing else is in flight, it waits.
   [[nodiscard]] bool completed(troubles& met) {
@@ -205,7 +191,7 @@ class flight : public staged {
     return launch(context_->turns, stages_ + 1, request);
   }
   void start_and_wait() {
-    met_.waits = true;
+    waits_ = true;
     prepare();
     run(context_->turns, stages_ + 1);
   }
@@ -226,12 +212,19 @@ class flight : public staged {
     }
     told_[0] = met_.any() ? met_.failed - troubles::none : 0;
     if constexpr (told_by<Of> != 0) of_.tell(told_ + 1);
-    verdict_.begin(
-        met_,
-        [this] {
-          return context_->verdict.iallreduce(send_buf(told_), recv_buf(worst_), op(mpi::max));
-        },
-        [this] { context_->verdict.allreduce(send_buf(told_), recv_buf(worst_), op(mpi::max)); });
+#if defined(SMPI_H)
+    // SimGrid's nonblocking collectives send a message from each rank to each, whose end takes it time with the square
+    // of the ranks.
+    if (waits_) {
+      met_.attempt(remote_failure::unknown, [this] {
+        context_->verdict.allreduce(send_buf(told_), recv_buf(worst_), op(mpi::max));
+      });
+      return;
+    }
+#endif
+    verdict_.begin(met_, [this] {
+      return context_->verdict.iallreduce(send_buf(told_), recv_buf(worst_), op(mpi::max));
+    });
   }
   bool completed(int stage) noexcept override {
     if (stage < stages_) {
@@ -249,6 +242,7 @@ class flight : public staged {
 
   Of& of_;
   mpi::comm_handle comm_;
+  bool waits_ = false;
   std::shared_ptr<Kept> kept_;
   stage_context* context_ = nullptr;
   int stages_ = 0;
