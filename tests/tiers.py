@@ -79,6 +79,7 @@ AT_MATRIX = frozenset(
         "tests/docs/test_deep_copy_benchmark.py",
         "tests/docs/test_device_benchmark.py",
         "tests/docs/test_layout_benchmarks.py",
+        "tests/docs/test_simulation.py",
         "tests/generators/test_java_jmh.py",
         "tests/generators/test_java_languages.py",
         "tests/packages/test_java_osgi.py",
