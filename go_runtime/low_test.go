@@ -83,10 +83,18 @@ func TestPredefinedAttributesAreReadable(t *testing.T) {
 	}
 }
 
-func TestAttributesOfWindowsAreConstants(t *testing.T) {
-	if world.Size() == 1 {
-		t.Skip("Open MPI 4.1 makes no window of one process, in C too")
+// needWindows skips a test where the library makes no window of all processes.
+func needWindows(t *testing.T) {
+	switch {
+	case world.Size() == 1:
+		t.Skip("Open MPI 4.1 makes no window of one process, MPICH 3.4.3 aborts in MPI_Accumulate, in C too")
+	case defects["no-window-between-hosts"] && ranksOfThisHost(t) < world.Size():
+		t.Skip("known defect: no-window-between-hosts")
 	}
+}
+
+func TestAttributesOfWindowsAreConstants(t *testing.T) {
+	needWindows(t)
 	memory := make([]int64, 1)
 	made, err := low.WinCreate(low.Slice(memory), 8, 1, low.InfoNull, low.CommWorld)
 	must(t, err)
@@ -268,9 +276,7 @@ func TestDatatypesTellWhatTheyAreMadeOf(t *testing.T) {
 }
 
 func TestWindowsGiveAccessToMemory(t *testing.T) {
-	if world.Size() == 1 {
-		t.Skip("Open MPI 4.1 makes no window of one process, MPICH 3.4.3 aborts in MPI_Accumulate, in C too")
-	}
+	needWindows(t)
 	next, previous := neighbours()
 	memory := make([]int64, 4)
 	win, err := low.WinCreate(low.Slice(memory), 32, 8, low.InfoNull, low.CommWorld)
@@ -298,9 +304,7 @@ func TestWindowsGiveAccessToMemory(t *testing.T) {
 }
 
 func TestAccessesHoldTheirMemoryUntilTheirTargetCompletesThem(t *testing.T) {
-	if world.Size() == 1 {
-		t.Skip("Open MPI 4.1 makes no window of one process")
-	}
+	needWindows(t)
 	next, _ := neighbours()
 	memory := make([]int64, 4)
 	win, err := low.WinCreate(low.Slice(memory), 32, 8, low.InfoNull, low.CommWorld)
