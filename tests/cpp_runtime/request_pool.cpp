@@ -300,6 +300,12 @@ TEST(operations_of_a_pool_that_fail_at_once_each_tell_it) {
         check::expect(pool.wait_some() > 0);
       },
       [](request_pool& pool) { static_cast<void>(pool.wait_any()); },
+      [](request_pool& pool) {
+        static_cast<void>(pool.wait_any());
+        request_pool moved = std::move(pool);
+        moved.wait_all();
+        check::equal(moved.pending(), std::size_t{0});
+      },
   };
   for (unsigned cut = 0; cut < 1U << number; ++cut)
     for (const auto way : ways) {

@@ -504,6 +504,7 @@ inline request_pool::request_pool(request_pool&& other) noexcept
       size_(std::exchange(other.size_, 0)),
       started_(std::exchange(other.started_, 0)),
       actions_(std::exchange(other.actions_, 0)),
+      lost_(std::exchange(other.lost_, 0)),
       handles_(std::move(other.handles_)),
       active_(std::move(other.active_)),
       statuses_(std::move(other.statuses_)),
