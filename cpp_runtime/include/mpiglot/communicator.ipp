@@ -9,7 +9,6 @@
 #include <mpiglot/detail/base/storage.hpp>
 #include <mpiglot/detail/collectives/balance.hpp>
 #include <mpiglot/detail/merged/learned.hpp>
-#include <mpiglot/mpi/external.hpp>
 #include <mpiglot/mpi/last_words.hpp>
 
 namespace mpiglot::detail {
@@ -39,11 +38,7 @@ template <>
   static const checks level = checks_asked_for();
   static const bool avoids_defects = library_defect("reduce-null-receive-buffer") != nullptr;
   looks_ = level != checks::light;
-  [[maybe_unused]] static const bool known = ignores_displacements =
-      library_defect("allgatherv-ignores-displacements") != nullptr;
-  [[maybe_unused]] static const bool alone = waits_alone =
-      library_defect("failed-request-in-waitall") != nullptr &&
-      mpi::query_thread() == mpi::thread_level::multiple;
+  [[maybe_unused]] static const bool known = learn_defects();
   direct_ = size_ > 0 && !looks_ && !avoids_defects;
   compares_ = level == checks::communication;
   if (looks_) shows_unwritten = true;

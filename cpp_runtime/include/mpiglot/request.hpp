@@ -123,8 +123,6 @@ class [[nodiscard]] request {
   }
   // takes the error code if `wait` returns the result later,
   void complete(int code) noexcept { ended_ = code; }
-  // takes what MPI left of the handle of a complete operation,
-  static void keep(mpi::request_handle) noexcept {}
   // has failed, as MPI has freed its handle; nobody has been told so yet,
   void lose() noexcept {
     handle_ = {};

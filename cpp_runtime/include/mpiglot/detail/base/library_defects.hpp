@@ -29,9 +29,14 @@ namespace mpiglot::detail {
 /// Whether MPI_Allgatherv takes no displacement on one process (defect allgatherv-ignores-displacements
 /// of MPICH 4.0). Set with the first communicator.
 inline constinit bool ignores_displacements = false;
+/// Whether errors of persistent operations are lost if several requests are asked for at once (defect
+/// persistent-errors-lost-among-several). Set with the first communicator.
+inline constinit bool loses_errors_of_several = false;
 /// Whether MPI_Waitall never returns if a request has failed (defect failed-request-in-waitall of Open
 /// MPI 4.1, with MPI_THREAD_MULTIPLE). Set with the first communicator.
 inline constinit bool waits_alone = false;
+/// Sets these three. Returns true.
+[[gnu::cold]] bool learn_defects();
 /// Where the only part goes on one process: to `first`, or if MPI ignores the displacement, so many
 /// elements behind it.
 [[nodiscard, gnu::cold]] void* place_of_only_part(void* first, mpi::count_t displacement,

@@ -8,6 +8,7 @@
 #include <mpiglot/detail/base/defect_table.hpp>
 #include <mpiglot/detail/base/library_defects.hpp>
 #include <mpiglot/mpi/available.hpp>
+#include <mpiglot/mpi/external.hpp>
 
 namespace mpiglot::detail {
 
@@ -58,6 +59,14 @@ struct library_release {
         __builtin_strcmp(each.id, id) == 0)
       return each.sentence;
   return nullptr;
+}
+
+[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE bool learn_defects() {
+  ignores_displacements = library_defect("allgatherv-ignores-displacements") != nullptr;
+  loses_errors_of_several = library_defect("persistent-errors-lost-among-several") != nullptr;
+  waits_alone = library_defect("failed-request-in-waitall") != nullptr &&
+                mpi::query_thread() == mpi::thread_level::multiple;
+  return true;
 }
 
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void refuse_defect(const char* operation,

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include <mpiglot/detail/base/library_defects.hpp>
 #include <mpiglot/mpi/pt2pt.hpp>
@@ -13,10 +14,6 @@ namespace mpiglot::detail {
 
 template <class Request>
 concept prepared = requires(Request& request) { request.start(); };
-
-[[nodiscard]] inline bool loses_errors_of_several() noexcept {
-  return library_defect("persistent-errors-lost-among-several") != nullptr;
-}
 
 /// As MPI_Waitall: an error of one is in its status.
 [[nodiscard]] inline int wait_each(std::span<mpi::request_handle> handles,
@@ -36,12 +33,12 @@ template <bool Prepared>
   if (waits_alone) [[unlikely]]
     return wait_each(handles, statuses);
   if constexpr (Prepared)
-    if (loses_errors_of_several()) return wait_each(handles, statuses);
+    if (loses_errors_of_several) return wait_each(handles, statuses);
   return mpi::nothrow::waitall(handles, {statuses}).code;
 }
-/// As MPI_Testall. `tell(request, index, code)` takes an error, which MPI tells once.
-template <class Many, class Tell>
-[[nodiscard]] mpi::result<bool> test_each(Many& all, Tell tell) {
+/// As MPI_Testall. An error, which MPI tells once, is told to its request at once.
+template <class Many>
+[[nodiscard]] mpi::result<bool> test_each(Many& all) {
   bool complete = true;
   all.each([&](auto& request, std::size_t i) {
     if (!request.pending()) return;
@@ -51,31 +48,31 @@ template <class Many, class Tell>
       return;
     }
     static_cast<void>(mpi::nothrow::wait(all.handles[i]));
-    tell(request, i, known.code);
+    all.tell(i, known.code, mpi::status());
   });
   if (!complete) return {MPI_SUCCESS, false};
   return {wait_each(all.handles, all.statuses), true};
 }
 
-/// Asks for each of `all` alone that is pending, until one is complete if `wait`, else once. Calls
-/// `found(index, code, status)` for those that are, `most` of them. Returns whether any was pending.
-template <class Many, class Found>
-bool ask_each(bool wait, Many& all, std::size_t most, Found found) {
-  std::size_t pending = 0;
-  std::size_t complete = 0;
+/// Asks for each of `all` alone that is pending, until one is complete if `wait`, else once. Tells those that are,
+/// `most` of them: which, into the first statuses with what.
+template <class Many>
+[[nodiscard]] std::vector<std::size_t> told_each(bool wait, Many& all, std::size_t most) {
+  std::vector<std::size_t> done;
+  bool pending = false;
   do {
-    pending = 0;
+    pending = false;
     all.each([&](auto& request, std::size_t i) {
-      if (!request.pending() || complete == most) return;
-      ++pending;
-      mpi::status status;
+      if (!request.pending() || done.size() == most) return;
+      pending = true;
+      mpi::status& status = all.statuses[done.size()];
       const auto outcome = mpi::nothrow::test(all.handles[i], status);
       if (outcome.code == MPI_SUCCESS && !outcome.value) return;
-      ++complete;
-      found(i, outcome.code, status);
+      all.tell(i, outcome.code, status);
+      done.push_back(i);
     });
-  } while (wait && pending > 0 && complete == 0);
-  return pending > 0;
+  } while (wait && pending && done.empty());
+  return done;
 }
 
 }  // namespace mpiglot::detail

@@ -69,7 +69,7 @@ template <std::size_t N, class Request>
 void settle(Request& request, completion<N>& done, std::size_t i, std::size_t place) {
   if (!request.ended()) {
     request.take_status(done.statuses[i]);
-    request.keep(done.handles[i]);
+    if constexpr (prepared<Request>) request.keep(done.handles[i]);
   }
   naming_request(request, place, done.statuses[i],
                  [&] { request.settle(done.codes[i], done.handles[i]); });
@@ -92,7 +92,7 @@ void tell_complete(Request& request, int code, const mpi::status& status,
   static_cast<void>(request.give_handle());
   request.take_status(status);
   request.complete(code);
-  request.keep(handle);
+  if constexpr (prepared<Request>) request.keep(handle);
 }
 
 /// Finishes requests that are complete. All of them are before the first error is thrown, and those
@@ -162,10 +162,7 @@ template <class Function>
 template <class Many>
 [[nodiscard]] mpi::result<bool> tested_together(Many& all) {
   if constexpr (Many::has_prepared)
-    if (loses_errors_of_several())
-      return test_each(all, [&](auto& request, std::size_t i, int code) {
-        tell_complete(request, code, mpi::status(), all.handles[i]);
-      });
+    if (loses_errors_of_several) return test_each(all);
   return mpi::nothrow::testall(all.handles, {std::span<mpi::status>(all.statuses)});
 }
 
@@ -322,28 +319,6 @@ void lose_untold(Many& all) {
   });
 }
 
-/// `told_any` and `told_some` where each is asked for alone.
-template <class Many>
-[[nodiscard]] std::optional<std::size_t> told_alone(bool wait, Many& all, mpi::status& status) {
-  std::optional<std::size_t> done;
-  ask_each(wait, all, 1, [&](std::size_t i, int code, const mpi::status& found) {
-    done = i;
-    status = found;
-    all.tell(i, code, found);
-  });
-  return done;
-}
-template <class Many>
-[[nodiscard]] std::vector<std::size_t> told_each(bool wait, Many& all) {
-  std::vector<std::size_t> done;
-  ask_each(wait, all, all.handles.size(), [&](std::size_t i, int code, const mpi::status& found) {
-    all.statuses[done.size()] = found;
-    all.tell(i, code, found);
-    done.push_back(i);
-  });
-  return done;
-}
-
 /// Waits or tests until one is complete, and tells it: which. None is if all are inactive.
 template <class Many>
 [[nodiscard]] std::optional<std::size_t> told_any(bool wait, Many all, mpi::status& status) {
@@ -352,7 +327,12 @@ template <class Many>
     return known;
   }
   if constexpr (Many::has_prepared)
-    if (loses_errors_of_several()) return told_alone(wait, all, status);
+    if (loses_errors_of_several) {
+      const auto alone = told_each(wait, all, 1);
+      if (alone.empty()) return std::nullopt;
+      status = all.statuses[0];
+      return alone[0];
+    }
   const auto done = complete_one_of(wait, all.handles, status);
   if (done.index) all.tell(*done.index, done.code, status);
   if (done.code != MPI_SUCCESS) lose_untold(all);
@@ -367,12 +347,13 @@ template <class Many>
 /// Waits or tests until some are complete, and tells them: which, into `statuses` with what.
 template <class Many>
 [[nodiscard]] std::vector<std::size_t> told_some(bool wait, Many& all) {
+  const bool any_lost = first_lost(all).has_value();
   if constexpr (Many::has_prepared)
-    if (loses_errors_of_several() && !first_lost(all)) return told_each(wait, all);
+    if (loses_errors_of_several && !any_lost) return told_each(wait, all, all.handles.size());
   std::vector<int> indices(all.handles.size());
   mpi::statuses_out out{std::span<mpi::status>(all.statuses)};
-  const auto outcome = wait && !first_lost(all) ? mpi::nothrow::waitsome(all.handles, indices, out)
-                                                : mpi::nothrow::testsome(all.handles, indices, out);
+  const auto outcome = wait && !any_lost ? mpi::nothrow::waitsome(all.handles, indices, out)
+                                         : mpi::nothrow::testsome(all.handles, indices, out);
   const bool each = outcome.code != MPI_SUCCESS &&
                     mpi::nothrow::error_class_(outcome.code).value == MPI_ERR_IN_STATUS;
   if (outcome.code != MPI_SUCCESS && !each)
