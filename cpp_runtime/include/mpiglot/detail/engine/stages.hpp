@@ -56,6 +56,8 @@ class staged {
   virtual void begin(int stage) noexcept = 0;
   /// Whether that operation is complete; if so, what the next stage needs is made. Does not wait.
   [[nodiscard]] virtual bool completed(int stage) noexcept = 0;
+  /// Whether the operation runs, which has no request.
+  [[nodiscard]] bool is_blocking() const noexcept { return request_ == MPI_REQUEST_NULL; }
 
  private:
   friend class stage_driver;

@@ -191,7 +191,6 @@ class flight : public staged {
     return launch(context_->turns, stages_ + 1, request);
   }
   void start_and_wait() {
-    waits_ = true;
     prepare();
     run(context_->turns, stages_ + 1);
   }
@@ -215,7 +214,7 @@ class flight : public staged {
 #if defined(SMPI_H)
     // MPI_Iallreduce of SimGrid sends a message from each rank to each. The end of each message searches the others of
     // its rank: time with the cube of the ranks.
-    if (waits_) {
+    if (is_blocking()) {
       met_.attempt(remote_failure::unknown, [this] {
         context_->verdict.allreduce(send_buf(told_), recv_buf(worst_), op(mpi::max));
       });
@@ -242,7 +241,6 @@ class flight : public staged {
 
   Of& of_;
   mpi::comm_handle comm_;
-  bool waits_ = false;  // the operation is a blocking one; for SimGrid
   std::shared_ptr<Kept> kept_;
   stage_context* context_ = nullptr;
   int stages_ = 0;
