@@ -103,26 +103,34 @@ def measured(name: str, rounds: int) -> list[Row]:
     return rows(name, 2, matrix("run", name, "-n", "2", str(program), str(rounds)))
 
 
-def simulated(ranks: int) -> list[Row]:
-    """With the algorithms that MPICH chooses and with Open MPI's; computing takes no time."""
-    program = build(SIMULATOR)
-    platform = BUILD / f"cluster-{ranks}.xml"
+def smpirun(
+    program: Path, cluster: str, ranks: int, network: str, *words: str, timeout: float = 1800
+) -> str:
+    """What a program prints on a simulated cluster, which is described in a file beside it."""
+    platform = program.with_name(f"{cluster}-{ranks}.xml")
     platform.write_text(
         '<?xml version="1.0"?>\n'
         '<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">\n'
         f'<platform version="4.1"><cluster id="c" prefix="node-" suffix="" radical="0-{ranks - 1}" '
-        'speed="100Gf" bw="12.5GBps" lat="1us"/></platform>\n'
+        f'speed="100Gf" bw="12.5GBps" {network}/></platform>\n',
+        encoding="utf-8",
     )
-    hosts = BUILD / f"hosts-{ranks}"
-    hosts.write_text("".join(f"node-{i}\n" for i in range(ranks)))
+    hosts = program.with_name(f"hosts-{ranks}")
+    hosts.write_text("".join(f"node-{i}\n" for i in range(ranks)), encoding="utf-8")
+    return output(
+        *["smpirun", "-np", str(ranks), "-platform", platform, "-hostfile", hosts],
+        *["--cfg=smpi/simulate-computation:no", "--log=root.thres:error", *words],
+        timeout=timeout,
+    )
+
+
+def simulated(ranks: int) -> list[Row]:
+    """With the algorithms that MPICH chooses and with Open MPI's; computing takes no time."""
+    program = build(SIMULATOR)
     found: list[Row] = []
     for selector in SELECTORS:
-        text = output(
-            *["smpirun", "-np", str(ranks), "-platform", platform, "-hostfile", hosts],
-            *[f"--cfg=smpi/coll-selector:{selector}", "--cfg=smpi/simulate-computation:no"],
-            *["--log=root.thres:error", program, "1", *SIMULATED],
-            timeout=1800,
-        )
+        words = [f"--cfg=smpi/coll-selector:{selector}", str(program), "1", *SIMULATED]
+        text = smpirun(program, "cluster", ranks, 'lat="1us"', *words)
         found += rows(f"simulated, {selector}", ranks, text)
     return found
 

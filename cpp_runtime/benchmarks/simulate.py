@@ -20,13 +20,13 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from messages import SIMULATOR, output, smpirun
 from simulate_figure import draw, write_page
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 BUILD = ROOT / "build" / "simulate"
 RESULTS = ROOT / "docs" / "figures" / "simulated.json"
-NAME = "simgrid-3.32"
 RANKS = (16, 64, 256, 1024)
 MACHINES = ("switch, 1 us", "switch, 20 us", "fat tree", "torus")
 LIMIT = 180.0  # seconds of a run
@@ -39,8 +39,6 @@ OPTIONS = (
     "--cfg=smpi/allreduce:rdb",
     "--cfg=smpi/bcast:binomial_tree",
     "--cfg=smpi/send-is-detached-thresh:0",
-    "--cfg=smpi/simulate-computation:no",
-    "--log=root.thres:error",
 )
 EXCHANGES = ("lengths_first", "alltoallv", "grid_2", "grid_3")
 
@@ -93,27 +91,13 @@ def described(machine: str, ranks: int) -> str:
     return 'lat="20us"' if "20" in machine else 'lat="1us"'
 
 
-def output(*command: str | Path, limit: float = 900) -> str:
-    done = subprocess.run(
-        [str(word) for word in command],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=limit,
-    )
-    if done.returncode:
-        sys.exit(f"{' '.join(map(str, command))} failed:\n{done.stdout}{done.stderr}")
-    return done.stdout
-
-
 def build(folder: Path = BUILD) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     layer = folder / "generated"
     tool = [sys.executable, "-m", "mpiglot"]
-    output(*tool, "generate", "cpp", "--target", NAME, "--no-check", "-o", layer)
+    output(*tool, "generate", "cpp", "--target", SIMULATOR, "--no-check", "-o", layer)
     output(
-        *[sys.executable, "-m", "mpiglot.ci", "cxx", NAME, "-std=c++20", "-O2", "-s"],
+        *[sys.executable, "-m", "mpiglot.ci", "cxx", SIMULATOR, "-std=c++20", "-O2", "-s"],
         *["-fno-gnu-unique", "-I", layer, "-I", HERE.parent / "include"],
         *[HERE / "simulated.cpp", "-o", folder / "simulated"],
     )
@@ -122,27 +106,15 @@ def build(folder: Path = BUILD) -> Path:
 
 def simulated(program: Path, machine: str, ranks: int, works: Iterable[Work]) -> Iterable[Row]:
     """Each way in a run of its own, which SimGrid begins with one copy of the program per rank."""
-    hosts = program.with_name(f"hosts-{ranks}")
-    hosts.write_text("".join(f"node-{i}\n" for i in range(ranks)), encoding="utf-8")
-    platform = program.with_name(f"{machine.replace(', ', '-').replace(' ', '-')}-{ranks}.xml")
-    platform.write_text(
-        '<?xml version="1.0"?>\n'
-        '<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">\n'
-        '<platform version="4.1"><cluster id="c" prefix="node-" suffix="" '
-        f'radical="0-{ranks - 1}" speed="100Gf" bw="12.5GBps" loopback_bw="100GBps" '
-        f'loopback_lat="100ns" {described(machine, ranks)}/></platform>\n',
-        encoding="utf-8",
-    )
+    cluster = machine.replace(", ", "-").replace(" ", "-")
+    network = f'loopback_bw="100GBps" loopback_lat="100ns" {described(machine, ranks)}'
     for work in works:
         for way in work.ways:
             name = f"{machine:14}{ranks:6} {work.name:11}{work.each:5} {way:14}"
             began = time.monotonic()
             try:
-                text = output(
-                    *["smpirun", "-np", str(ranks), "-platform", platform, "-hostfile", hosts],
-                    *[*OPTIONS, program, work.name, str(work.each), way],
-                    limit=LIMIT,
-                )
+                words = [*OPTIONS, str(program), work.name, str(work.each), way]
+                text = smpirun(program, cluster, ranks, network, *words, timeout=LIMIT)
             except subprocess.TimeoutExpired:
                 print(f"{name} no end in {LIMIT:g} s", flush=True)
                 continue
