@@ -4,6 +4,7 @@
 #include "catchable.hpp"
 
 #include <mpiglot/objects.hpp>
+#include <mpiglot/plugins/grid_alltoall.hpp>
 #include <mpiglot/plugins/policies.hpp>
 #include <mpiglot/serialized.hpp>
 
@@ -66,6 +67,20 @@ TEST(an_outcome_holds_the_disagreement) {
   auto prepared = comm.allreduce_init(send_buf(some), op(mpi::sum));
   check::expect(is_disagreement(prepared.start()), "set up");
   works_on();
+}
+
+TEST(ranks_that_hop_over_different_grids_are_told) {
+  const basic_communicator<grid_alltoall> comm;
+  if (comm.size() == 1) return;
+  const std::vector<int> ones(static_cast<std::size_t>(comm.size()), 1);
+  const auto tell = [&](auto call) {
+    const auto told = check::thrown_by<disagreement>(call);
+    check::expect(std::string_view(told.what()).find("dimensions") != std::string_view::npos);
+  };
+  const int hops = here() ? 3 : 2;
+  tell([&] { comm.alltoallv_grid(send_buf(ones), send_counts(ones), dimensions(hops)); });
+  tell([&] { comm.ialltoallv_grid(send_buf(ones), send_counts(ones), dimensions(hops)).wait(); });
+  check::equal(comm.alltoallv_grid(send_buf(ones), send_counts(ones), dimensions(3)), ones);
 }
 
 TEST(a_null_communicator_is_told_as_one) {

@@ -163,7 +163,7 @@ TEST(calls_inside_of_operations_are_told_apart) {
   check::equal(calls_of(all, "allgatherv"), 0LL);
   const auto* const moved = find(all, "alltoallv", "sort");
   check::expect(moved != nullptr && moved->bytes == 400 * comm.size());
-  check::expect(find(all, "iallreduce", "ialltoallv_grid") != nullptr);
+  check::expect(find(all, "ialltoall", "ialltoallv_grid") != nullptr);
   const std::string text = to_text(all);
   check::equal(count(text, "\n"), all.operations.size() + all.pairs.size() + 2);
   check::equal(count(text, "sort: alltoallv\n"), std::size_t{1});

@@ -9,9 +9,10 @@
 //             none); send_displs; send_type; recv_buf (a vector by value); recv_displs; recv_type
 // Asked for   send_counts_out, recv_counts_out, recv_displs_out, send_displs_out
 // Result      that of alltoallv: parts in the order of their sources
-// Messages    those of the way, and an allreduce of five integers, which tells how many ranks each one exchanges
-//             with and how much: the next call's way depends on the largest, and on the number of ranks. The first
-//             call goes over the grid. Below 8 ranks all calls are direct. The first call makes the communicators
+// Messages    those of the way, and two allgathers of five integers in the hops of the grid (below 8 ranks an
+//             allreduce), which tell how many ranks each one exchanges with and how much: the next call's way
+//             depends on the largest, and on the number of ranks. The first call goes over the grid. Below 8
+//             ranks all calls are direct. The first call makes the communicators
 // Later       these are stages, which whoever waits drives. Several may be in flight; one begins when the one
 //             before is complete. send_buf stays as it is until the end
 // Allocates   what alltoallv_grid does
@@ -53,6 +54,7 @@ struct ways : plugin::stage_context {
     ranks = partners = verdict.size();
     if (ranks < least) return;
     grid.emplace(comm, 2);
+    verdict_hops.swap(grid->verdict_hops);
     messages.emplace(verdict.dup());
     barrier.emplace(verdict.dup());
   }

@@ -13,8 +13,8 @@
 //             send_displs_out
 // Result      that of alltoallv: parts in the order of their sources
 // Messages    for each hop an alltoall of about 1 KiB a rank, which brings small parts, and an
-//             alltoallv of large ones, each on a part of the ranks; then an allreduce of one integer.
-//             The first call with a number of dimensions makes the communicators
+//             alltoallv of large ones, each on a part of the ranks; then for each hop an allgather of
+//             one integer. The first call with a number of dimensions makes the communicators
 // Later       these are stages, which whoever waits drives. Several may be in flight, completed in any
 //             order. send_buf stays as it is until the end
 // Allocates   copies of what is forwarded and received, and of what is sent if it has gaps or another
@@ -79,6 +79,8 @@ struct alltoallv_grid : plugin::alltoallv_by_route<alltoallv_grid, keys::dimensi
         const count_t own = group_of(self);
         std::tie(first, ranks) = std::pair(begin(own), size(own));
       }
+      if (hops.size() > 1)
+        for (const plugin::hop& each : hops) verdict_hops.push_back(each.lengths.dup());
     }
   };
   /// One for each number of dimensions.
@@ -86,8 +88,12 @@ struct alltoallv_grid : plugin::alltoallv_by_route<alltoallv_grid, keys::dimensi
     explicit kept(mpi::comm_handle comm) : on(comm) {}
     mpi::comm_handle on;
   };
+  static constexpr const char* what_differs = "ranks give different dimensions";
+  [[nodiscard]] static int alike(auto& given) {
+    return given.template value_or<keys::dimensions>(2);
+  }
   [[nodiscard]] static grid& context(kept& grids, auto& given) {
-    const int dimensions = given.template value_or<keys::dimensions>(2);
+    const int dimensions = alike(given);
     if (dimensions < 1) plugin::fail(MPI_ERR_DIMS, name);
     return grids.try_emplace(dimensions, grids.on, dimensions).first->second;
   }

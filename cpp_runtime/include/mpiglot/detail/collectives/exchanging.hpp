@@ -91,7 +91,14 @@ struct exchanging : defaults {
         layout(make_layout<received_table, received_type, defers>(arguments,
                                                                   sources<Operation>(on))) {}
 
-  static constexpr const char* what_differs = "ranks give different counts";
+  /// An operation may have a number that all ranks give alike, `alike(arguments)`, besides what others have.
+  static constexpr bool has_number = requires(Arguments& given) { Operation::alike(given); };
+  static constexpr const char* what_differs = [] {
+    if constexpr (has_number)
+      return Operation::what_differs;
+    else
+      return "ranks give different counts";
+  }();
   template <class Io = now>
   void prepare() {
     if constexpr (!placed) received.reserve(failure);
@@ -99,8 +106,12 @@ struct exchanging : defaults {
       divide_equally<Io>();
     } else {
       if constexpr (compares_type::possible)
-        if (compares.now) [[unlikely]]
-          agree_on<Io>(0, 0);
+        if (compares.now) [[unlikely]] {
+          if constexpr (has_number)
+            agree_on<Io>(Operation::alike(arguments), 0);
+          else
+            agree_on<Io>(0, 0);
+        }
       if constexpr (one_call && !divides)
         if constexpr (compares_type::possible)
           if (compares.now) [[unlikely]]
@@ -120,7 +131,8 @@ struct exchanging : defaults {
   template <class Io>
   void agree_on(count_t sent_to_each, count_t received_from_each) {
     if constexpr (sees_all<Operation>)
-      require_agreement_of<Io, Operation>(*this, source, received, counts_units ? 0 : sent_to_each,
+      require_agreement_of<Io, Operation>(*this, source, received,
+                                          counts_units && !has_number ? 0 : sent_to_each,
                                           counts_units ? any_length : received_from_each,
                                           agreed_weight(sent_to_each, received_from_each));
     else

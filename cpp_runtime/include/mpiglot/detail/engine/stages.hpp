@@ -19,7 +19,7 @@ namespace mpiglot::detail {
 /// stages, so that all ranks count alike.
 class stage_turns {
  public:
-  static constexpr int most = 64;  // stages of an operation
+  static constexpr int most = 96;  // stages of an operation
 
  private:
   friend class staged;
@@ -56,8 +56,6 @@ class staged {
   virtual void begin(int stage) noexcept = 0;
   /// Whether that operation is complete; if so, what the next stage needs is made. Does not wait.
   [[nodiscard]] virtual bool completed(int stage) noexcept = 0;
-  /// Whether the operation runs, which has no request.
-  [[nodiscard]] bool is_blocking() const noexcept { return request_ == MPI_REQUEST_NULL; }
 
  private:
   friend class stage_driver;

@@ -2,9 +2,11 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <new>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -58,6 +60,8 @@ struct stage_context {
 
   stage_turns turns;
   stage_communicator verdict;  // of the last stage
+  /// Where a few hops reach all ranks: one communicator for each hop. The last stages are on them instead.
+  std::vector<stage_communicator> verdict_hops;
 };
 
 /// Operations in flight share it with their communicator, which may be freed before they are complete.
@@ -179,6 +183,54 @@ template <class Of>
   requires requires { Of::told; }
 inline constexpr std::size_t told_by<Of> = Of::told;
 
+/// The last stages of an operation: all ranks learn whether one of them failed, and the largest of some numbers.
+template <std::size_t Numbers>
+class verdict_of_all {
+ public:
+  void make_room(const stage_context& on) {
+    on_ = &on;
+    std::size_t ranks = 1;
+    for (const stage_communicator& hop : on.verdict_hops)
+      ranks = std::max(ranks, static_cast<std::size_t>(hop.size()));
+    received_.resize(ranks * size);
+  }
+  [[nodiscard]] int stages() const noexcept {
+    return std::max(1, static_cast<int>(on_->verdict_hops.size()));
+  }
+  /// What this rank tells, then the largest of all.
+  [[nodiscard]] count_t* numbers() noexcept { return told_ + 1; }
+  void begin(int stage, troubles& met) {
+    if (met.any()) told_[0] = std::max<count_t>(told_[0], met.failed - troubles::none);
+    if (on_->verdict_hops.empty()) {
+      ranks_ = 1;
+      pending_.begin(met, [this] {
+        return on_->verdict.iallreduce(send_buf(told_), recv_buf(received()), op(mpi::max));
+      });
+      return;
+    }
+    const stage_communicator& hop = on_->verdict_hops[static_cast<std::size_t>(stage)];
+    ranks_ = static_cast<std::size_t>(hop.size());
+    pending_.begin(met, [&] { return hop.iallgather(send_buf(told_), recv_buf(received())); });
+  }
+  [[nodiscard]] bool completed(troubles& met) {
+    if (!pending_.completed(met)) return false;
+    for (std::size_t i = 0; i < ranks_ * size; ++i)
+      told_[i % size] = std::max(told_[i % size], received_[i]);
+    if (told_[0] != 0) met.met(static_cast<int>(told_[0]) + troubles::none);
+    return true;
+  }
+
+ private:
+  static constexpr std::size_t size = Numbers + 1;
+  [[nodiscard]] std::span<count_t> received() noexcept { return {received_.data(), ranks_ * size}; }
+
+  const stage_context* on_ = nullptr;
+  std::size_t ranks_ = 0;  // that tell this one
+  count_t told_[size] = {};
+  std::vector<count_t> received_;
+  pending_stage pending_;  // last: it ends before the memory that it uses
+};
+
 /// An operation of several stages in flight, whose steps `Of` has. Behind them, all ranks learn whether one of them
 /// failed: in a stage, or when it made its result.
 template <class Of, class Kept>
@@ -188,11 +240,11 @@ class flight : public staged {
 
   [[nodiscard]] int start(mpi::request_handle& request) {
     prepare();
-    return launch(context_->turns, stages_ + 1, request);
+    return launch(context_->turns, stages_ + verdict_.stages(), request);
   }
   void start_and_wait() {
     prepare();
-    run(context_->turns, stages_ + 1);
+    run(context_->turns, stages_ + verdict_.stages());
   }
   void rethrow() override { met_.rethrow(); }
 
@@ -201,7 +253,10 @@ class flight : public staged {
     kept_ = cached_on<shared_context<Kept>>(comm_).kept;
     context_ = &of_.context(*kept_);
     met_.attempt([this] { of_.open(); });
-    make_to_take_part([this] { of_.take_off(*kept_); });
+    make_to_take_part([this] {
+      of_.take_off(*kept_);
+      verdict_.make_room(*context_);
+    });
     stages_ = of_.stages();
   }
   void begin(int stage) noexcept override {
@@ -209,21 +264,9 @@ class flight : public staged {
       met_.attempt(remote_failure::unknown, [&] { of_.begin(stage, met_); });
       return;
     }
-    told_[0] = met_.any() ? met_.failed - troubles::none : 0;
-    if constexpr (told_by<Of> != 0) of_.tell(told_ + 1);
-#if defined(SMPI_H)
-    // MPI_Iallreduce of SimGrid sends a message from each rank to each. The end of each message searches the others of
-    // its rank: time with the cube of the ranks.
-    if (is_blocking()) {
-      met_.attempt(remote_failure::unknown, [this] {
-        context_->verdict.allreduce(send_buf(told_), recv_buf(worst_), op(mpi::max));
-      });
-      return;
-    }
-#endif
-    verdict_.begin(met_, [this] {
-      return context_->verdict.iallreduce(send_buf(told_), recv_buf(worst_), op(mpi::max));
-    });
+    if constexpr (told_by<Of> != 0)
+      if (stage == stages_) of_.tell(verdict_.numbers());
+    verdict_.begin(stage - stages_, met_);
   }
   bool completed(int stage) noexcept override {
     if (stage < stages_) {
@@ -234,8 +277,8 @@ class flight : public staged {
       return true;
     }
     if (!verdict_.completed(met_)) return false;
-    if (worst_[0] != 0) met_.met(static_cast<int>(worst_[0]) + troubles::none);
-    if constexpr (told_by<Of> != 0) of_.learn(worst_ + 1, met_);
+    if constexpr (told_by<Of> != 0)
+      if (stage == stages_ + verdict_.stages() - 1) of_.learn(verdict_.numbers(), met_);
     return true;
   }
 
@@ -245,9 +288,7 @@ class flight : public staged {
   stage_context* context_ = nullptr;
   int stages_ = 0;
   troubles met_;
-  pending_stage verdict_;
-  count_t told_[1 + told_by<Of>] = {};
-  count_t worst_[1 + told_by<Of>] = {};
+  verdict_of_all<told_by<Of>> verdict_;
 };
 
 /// The state `State` of an operation that a `Flight` makes, from `Base` on. The blocking form is the other one, and a
