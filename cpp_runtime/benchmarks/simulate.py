@@ -56,6 +56,8 @@ WORK = (
     Work("exchange", 1, EXCHANGES),
     Work("allgatherv", 1, ("lengths_first", "allgatherv")),
     Work("bfs", 16, EXCHANGES[:3]),
+    Work("hyperbolic", 64, EXCHANGES[:3]),
+    Work("geometric", 64, EXCHANGES[:3]),
     Work("sort", 1000, ("sort",)),
     Work("exchange", 16, EXCHANGES),
 )

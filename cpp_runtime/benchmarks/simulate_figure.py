@@ -27,18 +27,25 @@ STYLES = {
 PANELS = {
     "exchange, 1 element for each rank": (("exchange", 1),),
     "exchange, 16 elements for each rank": (("exchange", 16),),
-    "breadth-first search": (("bfs", 16),),
+    "search in a random graph": (("bfs", 16),),
+    "search in a hyperbolic graph": (("hyperbolic", 64),),
+    "search in a geometric graph": (("geometric", 64),),
     "allgatherv; sort of 1000 a rank": (("allgatherv", 1), ("sort", 1000)),
 }
-#: A table each: what is run, and the ways of its columns; those behind the first one with how many
-#: times faster than it they are.
-TABLES = {
-    ("exchange", 1): ("lengths_first", "alltoallv", "grid_2", "grid_3"),
-    ("bfs", 16): ("lengths_first", "alltoallv", "grid_2"),
-    ("allgatherv", 1): ("lengths_first", "allgatherv"),
-    ("sort", 1000): ("sort",),
-}
-HEADS = {"exchange": "exchange", "bfs": "search", "allgatherv": "allgatherv", "sort": "sort"}
+#: The tables: what is run, its name, and the ways of its columns; those behind the first one with
+#: how many times faster than it they are.
+TABLES = (
+    {
+        ("exchange", 1): ("exchange", ("lengths_first", "alltoallv", "grid_2", "grid_3")),
+        ("allgatherv", 1): ("allgatherv", ("lengths_first", "allgatherv")),
+        ("sort", 1000): ("sort", ("sort",)),
+    },
+    {
+        ("bfs", 16): ("random", ("lengths_first", "alltoallv", "grid_2")),
+        ("hyperbolic", 64): ("hyperbolic", ("lengths_first", "alltoallv", "grid_2")),
+        ("geometric", 64): ("geometric", ("lengths_first", "alltoallv", "grid_2")),
+    },
+)
 
 Rows = list[dict[str, Any]]
 
@@ -54,7 +61,7 @@ def draw(rows: Rows, picture: Path) -> None:
     machines = list(dict.fromkeys(row["machine"] for row in rows))
     ranks = sorted({row["ranks"] for row in rows})
     figure, panels = pyplot.subplots(
-        len(PANELS), len(machines), figsize=(11, 11), sharex=True, sharey="row", squeeze=False
+        len(PANELS), len(machines), figsize=(11, 15), sharex=True, sharey="row", squeeze=False
     )
     labels = {}
     for line, (title, works) in zip(panels, PANELS.items(), strict=True):
@@ -94,24 +101,30 @@ def tables(rows: Rows) -> str:
         (row["machine"], row["ranks"], row["work"], row["each"], row["way"]): row["us"]
         for row in rows
     }
-    heads = [
-        NAMES[way] if way == work == "sort" else f"{HEADS[work]}: {NAMES[way]}"
-        for (work, _), ways in TABLES.items()
-        for way in ways
-    ]
-    lines = [f"| machine, ranks | {' | '.join(heads)} |", f"|{'---|' * (len(heads) + 1)}"]
-    for machine, ranks in dict.fromkeys((row["machine"], row["ranks"]) for row in rows):
-        cells = []
-        for (work, each), ways in TABLES.items():
-            first = found.get((machine, ranks, work, each, ways[0]))
-            for way in ways:
-                us = found.get((machine, ranks, work, each, way))
-                cell = "" if us is None else f"{us:.0f}"
-                if us and first and way != ways[0]:
-                    cell += f" ({first / us:.1f})"
-                cells.append(cell)
-        lines.append(f"| {machine}, {ranks} | {' | '.join(cells)} |")
-    return "\n".join([*lines, ""])
+    machines = list(dict.fromkeys((row["machine"], row["ranks"]) for row in rows))
+    lines = []
+    for table in TABLES:
+        heads = [
+            NAMES[way] if way == name == "sort" else f"{name}: {NAMES[way]}"
+            for name, ways in table.values()
+            for way in ways
+        ]
+        lines += [f"| machine, ranks | {' | '.join(heads)} |", f"|{'---|' * (len(heads) + 1)}"]
+        for one in machines:
+            cells = []
+            for what, (_, ways) in table.items():
+                times = [found.get((*one, *what, way)) for way in ways]
+                cells += [cell(us, times[0] if column else None) for column, us in enumerate(times)]
+            if any(cells):
+                lines.append(f"| {one[0]}, {one[1]} | {' | '.join(cells)} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def cell(us: float | None, first: float | None) -> str:
+    if us is None:
+        return ""
+    return f"{us:.0f}" + (f" ({first / us:.1f})" if first else "")
 
 
 def write_page(rows: Rows, page: Path = PAGE) -> None:

@@ -3,10 +3,12 @@
 //   simulated WHAT EACH WAY    prints microseconds of simulated time, of the slowest rank
 //
 // WHAT EACH: elements of 8 bytes from each rank to each (exchange), of each rank (allgatherv, sort), vertices of each
-// rank (bfs). WAY: lengths_first, alltoallv, allgatherv, sort; grid_2, grid_3: alltoallv_grid of as many dimensions.
+// rank (bfs, of a random graph; geometric, hyperbolic). WAY: lengths_first, alltoallv, allgatherv, sort; grid_2,
+// grid_3: alltoallv_grid of as many dimensions.
 // What is timed is the second of two calls where the first one makes or learns what a communicator keeps.
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <mpiglot/environment.hpp>
@@ -47,10 +49,21 @@ void exchange(const ranks& comm, int each, const std::string& way) {
   timed(comm, call);
 }
 
-void search(const ranks& comm, int each, const std::string& way) {
+graphs::part graph_of(const ranks& comm, const std::string& family, int each) {
   const graphs::vertex all = graphs::vertex{each} * comm.size();
+  if (family == "geometric") {
+    constexpr double in_cell = 16;  // so a vertex has about 50 neighbours
+    const auto cells = std::lround(std::sqrt(static_cast<double>(all) / in_cell));
+    return graphs::random_geometric(cells, in_cell, comm.rank(), comm.size(), 1);
+  }
+  if (family == "hyperbolic")
+    return graphs::random_hyperbolic(all, 12, comm.rank(), comm.size(), 1);
   const double degree = std::min(256.0, static_cast<double>(all) / 4);  // few levels
-  const graphs::part graph = graphs::erdos_renyi(all, degree, comm.rank(), comm.size(), 1);
+  return graphs::erdos_renyi(all, degree, comm.rank(), comm.size(), 1);
+}
+
+void search(const ranks& comm, const std::string& family, int each, const std::string& way) {
+  const graphs::part graph = graph_of(comm, family, each);
   const std::unordered_map<int, graphs::vertices> none;
   if (way != "lengths_first") static_cast<void>(exchanged(comm, way, send_buf(flattened(none))));
   timed(comm, [&] {
@@ -93,8 +106,8 @@ int main(int argc, char** argv) {
   const std::string way = argc > 3 ? argv[3] : "";
   if (what == "exchange")
     exchange(comm, each, way);
-  else if (what == "bfs")
-    search(comm, each, way);
+  else if (what == "bfs" || what == "geometric" || what == "hyperbolic")
+    search(comm, what, each, way);
   else if (what == "allgatherv")
     gather(comm, each, way);
   else if (what == "sort")
