@@ -15,7 +15,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import shlex
+import signal
 import subprocess
 import sys
 from dataclasses import asdict, dataclass
@@ -47,16 +49,16 @@ class Row:
 
 
 def output(*command: str | Path, timeout: float = 600) -> str:
-    done = subprocess.run(
-        [str(word) for word in command],
-        stdout=subprocess.PIPE,
-        text=True,
-        timeout=timeout,
-        check=False,
-    )
-    if done.returncode != 0:
-        raise SystemExit(f"failed: {shlex.join(map(str, command))}\n{done.stdout}")
-    return done.stdout
+    words = [str(word) for word in command]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, start_new_session=True) as job:
+        try:
+            text = job.communicate(timeout=timeout)[0]
+        except BaseException:
+            os.killpg(job.pid, signal.SIGKILL)  # what it started, too
+            raise
+    if job.returncode != 0:
+        raise SystemExit(f"failed: {shlex.join(words)}\n{text}")
+    return text
 
 
 def matrix(*words: str) -> str:
