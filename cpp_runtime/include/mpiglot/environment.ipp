@@ -29,12 +29,14 @@ namespace detail {
   return seconds;
 }
 
-/// If failures of processes are survived, MPI_Finalize of Open MPI agrees with the processes that are left, and then waits
-/// once more, which after two failures may never end, in plain C. The second wait is switched off.
-[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void finalize_after_failures() {
+/// Variables of Open MPI for jobs that survive failures of processes. MPI_Finalize agrees with the processes that are
+/// left, and then waits once more, which after two failures may never end, in plain C: the second wait is switched off.
+/// The first message to a process of another host that has died may wait for its address for ever: all connect before.
+[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void prepare_for_failures() {
   const char* const survives = std::getenv("OMPI_MCA_mpi_ft_enable");
   if (survives != nullptr && (*survives == '1' || *survives == 't'))
-    static_cast<void>(::setenv("OMPI_MCA_async_mpi_finalize", "1", 0));
+    for (const char* each : {"OMPI_MCA_async_mpi_finalize", "OMPI_MCA_mpi_preconnect_mpi"})
+      static_cast<void>(::setenv(each, "1", 0));
 }
 
 }  // namespace detail
@@ -47,7 +49,7 @@ namespace detail {
   if (mpi::initialized() && !mpi::finalized()) {
     provided_ = mpi::query_thread();
   } else {
-    detail::finalize_after_failures();
+    detail::prepare_for_failures();
     mpi::guard_before_init();
     provided_ = mpi::init_thread(arguments, required);
     mpi::guard_after_init();

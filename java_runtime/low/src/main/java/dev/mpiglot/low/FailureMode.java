@@ -2,33 +2,36 @@ package dev.mpiglot.low;
 
 import java.lang.foreign.Arena;
 import java.lang.invoke.MethodHandle;
+import java.util.List;
 
 /** Whether the job goes on after a process has failed (User Level Failure Mitigation), as its launcher says. */
 public final class FailureMode {
 
     /** Which {@code mpiexec --with-ft ulfm} of Open MPI sets for the processes that it starts. */
     private static final String ENABLED = "OMPI_MCA_mpi_ft_enable";
-    private static final String NO_SECOND_WAIT = "OMPI_MCA_async_mpi_finalize";
+    private static final List<String> SETTINGS = List.of("OMPI_MCA_async_mpi_finalize", "OMPI_MCA_mpi_preconnect_mpi");
 
     private FailureMode() {
     }
 
     /**
-     * Before MPI starts. If failures of processes are survived, MPI_Finalize of Open MPI agrees with the processes that
-     * are left, and then waits once more, which after two failures may never end, in plain C. The second wait is
-     * switched off, unless the variable is set.
+     * Before MPI starts, sets variables of Open MPI, unless they are set, if failures of processes are survived.
+     * MPI_Finalize agrees with the processes that are left, and then waits once more, which after two failures may never
+     * end, in plain C: the second wait is switched off. The first message to a process of another host that has died may
+     * wait for its address for ever: all connect before.
      */
     static void prepare() {
         String enabled = System.getenv(ENABLED);
-        if (enabled == null || !enabled.startsWith("1") && !enabled.startsWith("t")
-                || System.getenv(NO_SECOND_WAIT) != null) {
+        if (enabled == null || !enabled.startsWith("1") && !enabled.startsWith("t")) {
             return;
         }
         try (Arena arena = Arena.ofConfined()) {
             MethodHandle set = Downcall.c("setenv", "jjjj");
-            long code = (long) set.invokeExact(arena.allocateFrom(NO_SECOND_WAIT).address(),
-                    arena.allocateFrom("1").address(), 0L);
-            assert (int) code == 0 : "setenv fails where there is no memory only";
+            for (String setting : SETTINGS) {
+                long code = (long) set.invokeExact(arena.allocateFrom(setting).address(),
+                        arena.allocateFrom("1").address(), 0L);
+                assert (int) code == 0 : "setenv fails where there is no memory only";
+            }
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
