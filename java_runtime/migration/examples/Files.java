@@ -1,4 +1,3 @@
-import dev.mpiglot.mpi.AvoidedDefects;
 import java.nio.IntBuffer;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -193,10 +192,14 @@ class Files extends Checked {
         require(begun.waitStatus().getCount(MPI.INT) == 1 && four.get(0) == size - 1 && begun.isNull(), "waitStatus");
         begun.waitFor();
         begun = file.iReadAt(size, four, 4, MPI.INT);
-        if (AvoidedDefects.readsHang()) { // MPICH asks for requests of files in MPI_Test only
-            require(begun.getStatus().getCount(MPI.INT) == 0 && !begun.isNull(), "getStatus");
+        Status status = begun.getStatus();
+        while (status == null) {
+            Thread.onSpinWait();
+            status = begun.getStatus();
         }
-        Status status = begun.testStatus();
+        require(status.getCount(MPI.INT) == 0 && !begun.isNull(), "getStatus");
+        require(begun.getStatus().getCount(MPI.INT) == 0 && !begun.isNull(), "getStatus again");
+        status = begun.testStatus();
         while (status == null) {
             Thread.onSpinWait();
             status = begun.testStatus();

@@ -14,6 +14,7 @@ public class Request implements Freeable {
     final RequestHandle handle;
     private StatusValue known; // of an operation that was complete when it began, until that is told; else null
     private Object[] used; // stays reachable until the operation is complete
+    private boolean ofFile;
 
     Request(RequestHandle handle, Object... used) {
         this.handle = handle;
@@ -25,6 +26,12 @@ public class Request implements Freeable {
         Request over = new Request(new RequestHandle(RequestHandle.NULL.handle()));
         over.known = found;
         return over;
+    }
+
+    /** An access to a file. */
+    static Request ofFile(Request begun) {
+        begun.ofFile = true;
+        return begun;
     }
 
     /** An access to a window, which is complete already where MPI_Test may crash: MPI_Testall of it alone does not. */
@@ -283,6 +290,14 @@ public class Request implements Freeable {
                 return new Status(known, MPI.UNDEFINED);
             }
             var status = new StatusValue();
+            if (ofFile && !isNull()) { // status-of-file-requests: MPI_Test ends it, and what it tells is kept
+                if (!PointToPoint.test(handle, status)) {
+                    return null;
+                }
+                hasEnded();
+                known = status;
+                return new Status(status, MPI.UNDEFINED);
+            }
             return PointToPoint.requestGetStatus(handle, status) ? new Status(status, MPI.UNDEFINED) : null;
         });
     }
