@@ -214,12 +214,25 @@ final class FuzzObjects {
             Object drawn = value(type, generic);
             return drawn instanceof Datatype<?> one && isOfManyPieces(one) ? Datatype.INT : drawn;
         }
+        if (type == Datatype.class && method.getName().matches("allocate(Shared)?Window")) {
+            Object drawn = value(type, generic);
+            return drawn instanceof Datatype<?> one && isOfManyBytes(one) ? Datatype.INT : drawn;
+        }
         return value(type, generic);
     }
 
     private static boolean isOfManyPieces(Datatype<?> type) {
         try {
             return type.size() > MOST_IN_PIECES && type.size() != type.trueBounds().extent();
+        } catch (IllegalStateException closed) {
+            return false;
+        }
+    }
+
+    /** Of {@link #LARGE} elements there is no memory, or so much that to zero it takes longer than a call may. */
+    private static boolean isOfManyBytes(Datatype<?> type) {
+        try {
+            return type.size() > 1024;
         } catch (IllegalStateException closed) {
             return false;
         }
