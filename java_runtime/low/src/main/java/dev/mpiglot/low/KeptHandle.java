@@ -1,6 +1,7 @@
 package dev.mpiglot.low;
 
 import dev.mpiglot.mpi.MpiException;
+import dev.mpiglot.mpi.ProcessFailedException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -264,7 +265,7 @@ public abstract class KeptHandle implements Handle {
         try {
             return kept != null && this instanceof RequestHandle request && PointToPoint.requestGetStatus(request, null);
         } catch (MpiException e) { // MPICH: why the operation failed, or its start
-            return false;
+            return !(e instanceof ProcessFailedException); // which a receive from anybody may outlast
         }
     }
 
