@@ -1,4 +1,3 @@
-import dev.mpiglot.mpi.AvoidedDefects;
 import java.nio.IntBuffer;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -37,6 +36,7 @@ class Files extends Checked {
         positions(path);
         shared(path);
         beyond(path);
+        several(path);
         threads(path);
         mistakes(path);
         if (rank == 0) {
@@ -193,10 +193,14 @@ class Files extends Checked {
         require(begun.waitStatus().getCount(MPI.INT) == 1 && four.get(0) == size - 1 && begun.isNull(), "waitStatus");
         begun.waitFor();
         begun = file.iReadAt(size, four, 4, MPI.INT);
-        if (AvoidedDefects.readsHang()) { // MPICH asks for requests of files in MPI_Test only
-            require(begun.getStatus().getCount(MPI.INT) == 0 && !begun.isNull(), "getStatus");
+        Status status = begun.getStatus();
+        while (status == null) {
+            Thread.onSpinWait();
+            status = begun.getStatus();
         }
-        Status status = begun.testStatus();
+        require(status.getCount(MPI.INT) == 0 && !begun.isNull(), "getStatus");
+        require(begun.getStatus().getCount(MPI.INT) == 0 && !begun.isNull(), "getStatus again");
+        status = begun.testStatus();
         while (status == null) {
             Thread.onSpinWait();
             status = begun.testStatus();
@@ -222,6 +226,107 @@ class Files extends Checked {
         require(array[0] == size - 1, "readAtAllEnd");
         WORLD.barrier();
         file.close();
+    }
+
+    /** Several accesses at a time, with which MPICH ends the job if it is asked for two: file-requests-in-testall. */
+    private static void several(String path) throws MPIException {
+        File file = open(path);
+        IntBuffer[] data = {MPI.newIntBuffer(1), MPI.newIntBuffer(1), MPI.newIntBuffer(1)};
+        for (int way = 0; way < 6; way++) {
+            for (int kind = 0; kind < 3; kind++) {
+                IntBuffer sent = data[2];
+                Request message = WORLD.iRecv(sent, 1, MPI.INT, rank, 9);
+                data[0].put(0, 10 * way + kind);
+                data[1].put(0, 100 + 10 * way + kind);
+                Request first = write(file, kind, 0, data[0]);
+                Request second = write(file, kind, 1, data[1]);
+                // not all processes wait in the same order
+                Request[] three = rank % 2 == 0 ? new Request[] {first, message, second} : new Request[] {second, message, first};
+                boolean[] isOver = new boolean[3];
+                isOver[1] = true;
+                files(way, three, isOver);
+                require(isOver[0] && isOver[2] && first.isNull() && second.isNull() && !message.isNull(), "files " + way);
+                WORLD.send(new int[] {way}, 1, MPI.INT, rank, 9);
+                message.waitFor();
+                require(sent.get(0) == way, "a message beside files");
+                again(file);
+                int[] came = new int[2];
+                file.readAt(2L * rank, came, 2, MPI.INT);
+                require(kind == 2 || came[0] == 10 * way + kind && came[1] == 100 + 10 * way + kind, "what was written");
+                WORLD.barrier();
+            }
+        }
+        for (int round = 0; round < 60; round++) { // MPICH ends where one is complete before the other
+            int count = round % 2 == 0 ? 1 : 10_000;
+            IntBuffer[] parts = {MPI.newIntBuffer(count), MPI.newIntBuffer(count)};
+            long place = 2L * count * rank;
+            int kind = round % 3;
+            Request[] two = new Request[2];
+            for (int i = 0; i < 2; i++) {
+                two[i] = kind == 0 ? file.iWriteAt(place + (long) i * count, parts[i], count, MPI.INT)
+                        : kind == 1 ? file.iReadAt(place + (long) i * count, parts[i], count, MPI.INT)
+                        : file.iWriteShared(parts[i], count, MPI.INT);
+            }
+            Status[] all = Request.testAllStatus(two);
+            while (all == null) {
+                all = Request.testAllStatus(two);
+            }
+            require(kind == 1 || all[0].getCount(MPI.INT) == count && all[1].getCount(MPI.INT) == count, "testAllStatus");
+        }
+        WORLD.barrier();
+        file.close();
+    }
+
+    private static Request write(File file, int kind, int place, IntBuffer data) throws MPIException {
+        return switch (kind) {
+            case 0 -> file.iWriteAt(2L * rank + place, data, 1, MPI.INT);
+            case 1 -> file.iWriteAtAll(2L * rank + place, data, 1, MPI.INT);
+            default -> file.iWriteShared(data, 1, MPI.INT);
+        };
+    }
+
+    /** Asks in one of six ways until only the message in the middle is left. */
+    private static void files(int way, Request[] three, boolean[] isOver) throws MPIException {
+        Request[] files = {three[0], three[2]};
+        switch (way) {
+            case 0 -> {
+                while (!Request.testAll(files)) {
+                    Thread.onSpinWait();
+                }
+                require(!Request.testAll(three), "testAll");
+            }
+            case 1 -> require(Request.waitAllStatus(files)[1].getCount(MPI.INT) == 1, "waitAll");
+            case 2 -> {
+                isOver[Request.waitAny(three)] = true;
+                isOver[Request.waitAny(three)] = true;
+                require(Request.testAny(three) == MPI.UNDEFINED, "testAny");
+            }
+            case 3 -> {
+                for (int left = 2; left > 0; left--) {
+                    Status one = Request.testAnyStatus(three);
+                    while (one == null) {
+                        one = Request.testAnyStatus(three);
+                    }
+                    require(one.getCount(MPI.INT) == 1, "testAnyStatus");
+                    isOver[one.getIndex()] = true;
+                }
+            }
+            default -> {
+                for (int left = 2; left > 0;) {
+                    int[] some = way == 4 ? Request.waitSome(three) : Request.testSome(three);
+                    require(some.length > 0 || way == 5, "waitSome");
+                    for (int index : some) {
+                        isOver[index] = true;
+                        left--;
+                    }
+                }
+                require(Request.testSome(three).length == 0 && Request.waitSome(files) == null, "none is left");
+            }
+        }
+        if (way < 2) {
+            isOver[0] = true;
+            isOver[2] = true;
+        }
     }
 
     /** Where Open MPI crashes if a thread calls MPI meanwhile: file-requests-of-threads. */

@@ -88,7 +88,8 @@ abstract class FileBase {
             throws MPIException {
         return MPIException.of(() -> {
             if (!isDoneAtOnce(reads)) {
-                return CommBase.begin(buf, type.span(count), data -> how.move(handle(), data, count, type.handle()));
+                return Request.ofFile(CommBase.begin(buf, type.span(count),
+                        data -> how.move(handle(), data, count, type.handle())));
             }
             var status = new StatusValue();
             blocking.move(handle(), Staged.direct(buf, type.span(count)), count, type.handle(), status);

@@ -14,6 +14,7 @@ public class Request implements Freeable {
     final RequestHandle handle;
     private StatusValue known; // of an operation that was complete when it began, until that is told; else null
     private Object[] used; // stays reachable until the operation is complete
+    private boolean ofFile;
 
     Request(RequestHandle handle, Object... used) {
         this.handle = handle;
@@ -22,9 +23,15 @@ public class Request implements Freeable {
 
     /** An operation that was complete when it began. */
     static Request over(StatusValue found) {
-        Request over = new Request(new RequestHandle(RequestHandle.NULL.handle()));
+        Request over = new Request(none());
         over.known = found;
         return over;
+    }
+
+    /** An access to a file. */
+    static Request ofFile(Request begun) {
+        begun.ofFile = true;
+        return begun;
     }
 
     /** An access to a window, which is complete already where MPI_Test may crash: MPI_Testall of it alone does not. */
@@ -43,6 +50,32 @@ public class Request implements Freeable {
 
     void hasEnded() {
         used = null;
+    }
+
+    /**
+     * Asks for an access to a file, with no others: file-requests-in-testall; and by MPI_Test: status-of-file-requests.
+     * What MPI tells is kept. Returns whether the access is under way.
+     */
+    private boolean isFileLeft() {
+        if (!ofFile || known != null || isNull()) {
+            return false;
+        }
+        var status = new StatusValue();
+        if (!PointToPoint.test(handle, status)) {
+            return true;
+        }
+        hasEnded();
+        known = status;
+        return false;
+    }
+
+    /** Asks so for each access to a file. Returns whether one is under way. */
+    private static boolean areFilesLeft(Request[] requests) {
+        boolean left = false;
+        for (Request one : requests) {
+            left |= one.isFileLeft();
+        }
+        return left;
     }
 
     /** What was known when it began, once; else null. */
@@ -147,7 +180,11 @@ public class Request implements Freeable {
     }
 
     static RequestHandle[] handles(Request[] requests) {
-        return Arrays.stream(requests).map(one -> one.handle).toArray(RequestHandle[]::new);
+        return Arrays.stream(requests).map(one -> one.ofFile ? none() : one.handle).toArray(RequestHandle[]::new);
+    }
+
+    private static RequestHandle none() {
+        return new RequestHandle(RequestHandle.NULL.handle());
     }
 
     private static StatusValue[] statuses(Request[] requests) {
@@ -173,16 +210,25 @@ public class Request implements Freeable {
      * @throws MPIException if MPI reports an error
      */
     public static Status waitAnyStatus(Request[] requests) throws MPIException {
-        Status known = told(requests);
-        if (known != null) {
-            return known;
-        }
-        var status = new StatusValue();
-        int index = MPIException.of(() -> PointToPoint.waitany(handles(requests), status));
-        if (index != MPI.UNDEFINED) {
-            requests[index].hasEnded();
-        }
-        return new Status(status, index);
+        return MPIException.of(() -> {
+            while (areFilesLeft(requests)) {
+                Status found = any(requests, true);
+                if (found != null) {
+                    return found;
+                }
+                Thread.yield();
+            }
+            Status known = told(requests);
+            if (known != null) {
+                return known;
+            }
+            var status = new StatusValue();
+            int index = PointToPoint.waitany(handles(requests), status);
+            if (index != MPI.UNDEFINED) {
+                requests[index].hasEnded();
+            }
+            return new Status(status, index);
+        });
     }
 
     /**
@@ -203,6 +249,9 @@ public class Request implements Freeable {
      */
     public static Status[] waitAllStatus(Request[] requests) throws MPIException {
         return MPIException.of(() -> {
+            while (areFilesLeft(requests)) {
+                Thread.yield();
+            }
             var statuses = statuses(requests);
             PointToPoint.waitall(handles(requests), statuses);
             return all(requests, statuses);
@@ -227,6 +276,9 @@ public class Request implements Freeable {
      */
     public static Status[] testAllStatus(Request[] requests) throws MPIException {
         return MPIException.of(() -> {
+            if (areFilesLeft(requests)) {
+                return null;
+            }
             var statuses = statuses(requests);
             return PointToPoint.testall(handles(requests), statuses) ? all(requests, statuses) : null;
         });
@@ -242,29 +294,52 @@ public class Request implements Freeable {
         return testAllStatus(requests) != null;
     }
 
+    /** One that is complete, else null. Without any operation its index is {@code MPI.UNDEFINED}. */
+    private static Status any(Request[] requests, boolean areFilesLeft) {
+        Status known = told(requests);
+        if (known != null) {
+            return known;
+        }
+        var status = new StatusValue();
+        var index = PointToPoint.testany(handles(requests), status);
+        if (index.isEmpty() || areFilesLeft && index.get() == MPI.UNDEFINED) {
+            return null;
+        }
+        if (index.get() != MPI.UNDEFINED) {
+            requests[index.get()].hasEnded();
+        }
+        return new Status(status, index.get());
+    }
+
     /** A question for some operations that are complete, whose indices and statuses MPI writes. */
     private interface Asking {
         int ask(RequestHandle[] requests, int[] indices, StatusValue[] statuses);
     }
 
-    private static Status[] some(Asking how, Request[] requests) throws MPIException {
+    private static Status[] some(boolean isWaiting, Request[] requests) throws MPIException {
         return MPIException.of(() -> {
-            List<Status> some = new ArrayList<>();
-            for (Status known = told(requests); known != null; known = told(requests)) {
-                some.add(known);
+            while (true) {
+                boolean filesLeft = areFilesLeft(requests);
+                List<Status> some = new ArrayList<>();
+                for (Status known = told(requests); known != null; known = told(requests)) {
+                    some.add(known);
+                }
+                int[] indices = new int[requests.length];
+                var statuses = statuses(requests);
+                Asking asking = isWaiting && some.isEmpty() && !filesLeft ? PointToPoint::waitsome : PointToPoint::testsome;
+                int count = asking.ask(handles(requests), indices, statuses);
+                if (count == MPI.UNDEFINED && some.isEmpty() && !filesLeft) {
+                    return null;
+                }
+                for (int i = 0; i < count; i++) {
+                    requests[indices[i]].hasEnded();
+                    some.add(new Status(statuses[i], indices[i]));
+                }
+                if (!some.isEmpty() || !isWaiting || !filesLeft) {
+                    return some.toArray(Status[]::new);
+                }
+                Thread.yield();
             }
-            int[] indices = new int[requests.length];
-            var statuses = statuses(requests);
-            Asking asking = some.isEmpty() ? how : PointToPoint::testsome;
-            int count = asking.ask(handles(requests), indices, statuses);
-            if (count == MPI.UNDEFINED && some.isEmpty()) {
-                return null;
-            }
-            for (int i = 0; i < count; i++) {
-                requests[indices[i]].hasEnded();
-                some.add(new Status(statuses[i], indices[i]));
-            }
-            return some.toArray(Status[]::new);
         });
     }
 
@@ -279,6 +354,9 @@ public class Request implements Freeable {
      */
     public final Status getStatus() throws MPIException {
         return MPIException.of(() -> {
+            if (isFileLeft()) {
+                return null;
+            }
             if (known != null) {
                 return new Status(known, MPI.UNDEFINED);
             }
@@ -294,19 +372,7 @@ public class Request implements Freeable {
      * @throws MPIException if MPI reports an error
      */
     public static Status testAnyStatus(Request[] requests) throws MPIException {
-        return MPIException.of(() -> {
-            Status known = told(requests);
-            if (known != null) {
-                return known;
-            }
-            var status = new StatusValue();
-            return PointToPoint.testany(handles(requests), status).map(index -> {
-                if (index != MPI.UNDEFINED) {
-                    requests[index].hasEnded();
-                }
-                return new Status(status, index);
-            }).orElse(null);
-        });
+        return MPIException.of(() -> any(requests, areFilesLeft(requests)));
     }
 
     /**
@@ -328,7 +394,7 @@ public class Request implements Freeable {
      * @throws MPIException if MPI reports an error
      */
     public static Status[] waitSomeStatus(Request[] requests) throws MPIException {
-        return some(PointToPoint::waitsome, requests);
+        return some(true, requests);
     }
 
     /**
@@ -348,7 +414,7 @@ public class Request implements Freeable {
      * @throws MPIException if MPI reports an error
      */
     public static Status[] testSomeStatus(Request[] requests) throws MPIException {
-        return some(PointToPoint::testsome, requests);
+        return some(false, requests);
     }
 
     /**

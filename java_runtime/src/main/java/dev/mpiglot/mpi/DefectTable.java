@@ -56,6 +56,10 @@ record DefectTable(String id, String vendor, int first, int end, String sentence
                 "The functions are there, but end the job in an assertion of the device or in a crash."),
             new DefectTable("no-fault-tolerance", "mpich", 0, Integer.MAX_VALUE,
                 "The functions are there, but end the job in an assertion of the device."),
+            new DefectTable("no-memory-for-window", "mpich", 0, Integer.MAX_VALUE,
+                "A window for which there is no memory ends the job in plain C on one rank: in "
+                + "ucp_rkey_destroy if the communicator had a window before, or by an assertion (map_entry !="
+                + " NULL)."),
             new DefectTable("pack-external-keeps-byte-order", "mpich", 0, 4000002,
                 "Packs integers as they are in memory instead of most significant byte first."),
             new DefectTable("pack-external-of-structures", "mpich", 3004004, 4001003,

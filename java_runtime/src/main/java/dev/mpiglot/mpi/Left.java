@@ -73,6 +73,11 @@ sealed class Left extends WeakReference<Object> permits LeftPersistent {
         return false;
     }
 
+    /** Whether nothing of it is under way, so that MPI need not be asked. */
+    boolean isIdle() {
+        return false;
+    }
+
     /** Asks MPI once. */
     final void ask() {
         Object user = get();
@@ -118,9 +123,9 @@ sealed class Left extends WeakReference<Object> permits LeftPersistent {
             told = true;
             Backlog.tellDropped(this);
         }
-        boolean isComplete = false;
+        boolean isComplete = isIdle();
         try {
-            isComplete = Several.testOne(handle, null, work);
+            isComplete = isComplete || Several.testOne(handle, null, work);
         } catch (RuntimeException e) {
             Backlog.tellFailed(this, e);
         }

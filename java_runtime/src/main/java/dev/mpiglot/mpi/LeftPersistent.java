@@ -7,12 +7,23 @@ final class LeftPersistent extends Left {
 
     private final List<Life> kept;
     private final boolean withNobody;
+    private volatile boolean startFailed;
 
     LeftPersistent(Persistent user, Loan memory, Request.Work work, StackTraceElement place, List<Life> kept,
             boolean withNobody) {
         super(user, user.handle(), memory, work, place);
         this.kept = kept;
         this.withNobody = withNobody;
+    }
+
+    /** Whether the last start failed, which the program was told. */
+    void startFailed(boolean failed) {
+        startFailed = failed;
+    }
+
+    @Override
+    boolean isIdle() {
+        return startFailed;
     }
 
     @Override

@@ -23,6 +23,9 @@ final class LibraryDefects {
     /** Whether the address of a window's memory is rounded down to a multiple of 16. */
     static final boolean ROUNDS_WINDOWS = has("window-not-at-16-bytes") || has("small-shared-allocation");
 
+    /** Whether a window crashes for which there is no memory. */
+    static final boolean CRASHES_WITHOUT_MEMORY = has("no-memory-for-window");
+
     /** Whether a call returns no error after an error handler of the program has been called. */
     static final boolean HIDES_CODES = has("error-handler-hides-code");
 

@@ -313,13 +313,18 @@ public final class Mpi implements AutoCloseable {
             throw new IllegalArgumentException("There is no memory of " + bytes + " bytes.");
         }
         long least = Math.max(bytes, 1);
-        MemorySegment start = hints == null ? Environment.allocMem(least, InfoHandle.NULL)
-                : hints.using(() -> Environment.allocMem(least, hints.word()));
+        MemorySegment start = hints == null ? memory(least, InfoHandle.NULL) : hints.using(() -> memory(least, hints.word()));
+        return new MpiMemory(start, bytes);
+    }
+
+    /** Memory of MPI; throws if there is not so much, which some libraries tell by a low address. */
+    static MemorySegment memory(long bytes, InfoHandle hints) {
+        MemorySegment start = Environment.allocMem(bytes, hints);
         if (start.address() < LEAST_ADDRESS) {
             throw MpiException.of(MpiConstants.ERR_NO_MEM, MpiConstants.ERR_NO_MEM, "MPI_Alloc_mem",
                     "MPI_Alloc_mem: MPI_ERR_NO_MEM: there are no " + bytes + " bytes.");
         }
-        return new MpiMemory(start, bytes);
+        return start;
     }
 
     /**

@@ -36,6 +36,7 @@ public sealed class Persistent implements AutoCloseable permits Partitioned {
     private Supplier<RequestHandle> again; // prepares it for all starts but the first; null: once is enough
     private Request last; // null: it was never started
     private final StackTraceElement place = Backlog.place(); // where it was prepared, if that is asked for
+    private boolean startFailed;
     private boolean closed;
     private boolean freed;
 
@@ -96,8 +97,10 @@ public sealed class Persistent implements AutoCloseable permits Partitioned {
                 PointToPoint.start(handle);
             } catch (RuntimeException e) {
                 begun.notStarted(e);
+                starts(false);
                 throw e;
             }
+            starts(true);
             begun.started();
             begun(begun);
             return begun;
@@ -145,6 +148,14 @@ public sealed class Persistent implements AutoCloseable permits Partitioned {
             operations[i].begun(claimed.get(i));
         }
         return claimed.toArray(new Request[0]);
+    }
+
+    /** Whether the last start succeeded: MPICH tells in MPI_Test, too, why one failed. */
+    private synchronized void starts(boolean succeeds) {
+        startFailed = !succeeds;
+        if (handle.owner() instanceof LeftPersistent left) {
+            left.startFailed(startFailed);
+        }
     }
 
     /** MPI has started it. */
@@ -219,11 +230,16 @@ public sealed class Persistent implements AutoCloseable permits Partitioned {
 
     /** What goes on if the program drops this. */
     Left left() {
-        Left left = new LeftPersistent(this, used.bare(), work, place, kept, withNobody);
+        LeftPersistent left = new LeftPersistent(this, used.bare(), work, place, kept, withNobody);
+        left.startFailed(didStartFail());
         if (isClosed()) {
             left.quiet();
         }
         return left;
+    }
+
+    private synchronized boolean didStartFail() {
+        return startFailed;
     }
 
     private synchronized boolean isClosed() {

@@ -9,6 +9,15 @@ package dev.mpiglot.mpi;
  */
 public record Survivors<T>(Comm comm, T state) implements AutoCloseable {
 
+    /**
+     * What is left.
+     *
+     * @throws IllegalArgumentException if the communicator is null
+     */
+    public Survivors {
+        Arguments.present("comm", comm);
+    }
+
     /** Closes the communicator. */
     @Override
     public void close() {

@@ -1,5 +1,6 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.Environment;
 import dev.mpiglot.low.InfoHandle;
 import dev.mpiglot.low.OneSided;
 import java.lang.foreign.Arena;
@@ -28,6 +29,17 @@ public sealed interface WindowCreation permits Comm {
         }
         if (type.bytes() > 0 && count > Long.MAX_VALUE / Window.KINDS / type.bytes()) {
             throw new IllegalArgumentException("A window cannot have " + count + " elements: it would have too many bytes.");
+        }
+    }
+
+    /** Throws if there is not so much memory, where MPI crashes then: no-memory-for-window. */
+    private static void requireFree(long bytes) {
+        if (LibraryDefects.CRASHES_WITHOUT_MEMORY && bytes > 0) {
+            try {
+                Environment.freeMem(Mpi.memory(bytes, InfoHandle.NULL));
+            } catch (MpiException e) {
+                throw new IllegalArgumentException("A window cannot have " + bytes + " bytes: there is not so much memory.", e);
+            }
         }
     }
 
@@ -145,7 +157,10 @@ public sealed interface WindowCreation permits Comm {
 
     private <E extends Element> Window<E> allocate(Datatype<E> type, long count, Info hints, boolean shared) {
         try (Call call = comm().within()) {
-            long[] sizes = agree(hints, () -> requireSize(type, count), () -> type, count);
+            long[] sizes = agree(hints, () -> {
+                requireSize(type, count);
+                requireFree(type.bytes() * count);
+            }, () -> type, count);
             int unit = type.kind().size();
             long bytes = type.bytes() * count;
             Window.Made made = make(call, hints, info -> {

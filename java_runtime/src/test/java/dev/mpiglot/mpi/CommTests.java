@@ -32,6 +32,7 @@ public final class CommTests {
             Check.equal(turned.rank(), world.size() - 1 - world.rank());
         }
         refused("\"other\" is null", () -> world.compare(null));
+        refused("\"comm\" is null", () -> new Survivors<>(null, 1).close());
     }
 
     public static void messagesOfACopyDoNotMeetTheOriginals(Comm world) {

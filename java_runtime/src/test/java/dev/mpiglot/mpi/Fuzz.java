@@ -250,8 +250,7 @@ public final class Fuzz {
                     Thread.getAllStackTraces().forEach((thread, stack) -> {
                         if (Arrays.stream(stack).anyMatch(one -> one.getClassName().startsWith("dev.mpiglot"))) {
                             System.out.println(thread.getName() + " " + Arrays.stream(stack).map(StackTraceElement::toString)
-                                    .map(one -> one.replaceFirst("app//", "")).filter(one -> one.startsWith("dev.mpiglot"))
-                                    .limit(12).toList());
+                                    .map(one -> one.replaceFirst("app//", "")).limit(16).toList());
                         }
                     });
                     System.out.flush();

@@ -30,6 +30,11 @@ final class FuzzObjects {
     /** Bytes of each message: of others to oneself MPICH ends and Open MPI writes beside the buffer. */
     private static final int MESSAGE = 8;
     private static final int LARGE = 1 << 16;
+    /**
+     * Most bytes of a type with gaps in a file view. Open MPI lists all pieces of such a type: 10^8 of them take 5 s, in C,
+     * too, and 2^31 - 1 look like a hang.
+     */
+    private static final int MOST_IN_PIECES = 1 << 20;
 
     /** Something that a datatype is made of. */
     public record Point(int x, double y) {
@@ -38,12 +43,15 @@ final class FuzzObjects {
     private final Mpi mpi;
     private final Path folder;
     private final Random random;
+    /** A communicator whose other processes make other calls; null if there are none. */
+    private final Comm others;
     private final Map<Class<?>, List<Object>> kept = new LinkedHashMap<>();
 
     FuzzObjects(Mpi mpi, Path folder, Random random) {
         this.mpi = mpi;
         this.folder = folder;
         this.random = random;
+        others = mpi.world().size() == 1 ? null : mpi.world();
         for (Class<?> one : FuzzRules.publicClasses()) {
             for (Field field : one.getFields()) {
                 if (Modifier.isStatic(field.getModifiers()) && !isFatal(field.getName())) {
@@ -73,9 +81,7 @@ final class FuzzObjects {
         Comm[] dup = {self};
         makers.add(() -> mpi);
         makers.add(() -> self);
-        if (mpi.world().size() == 1) {
-            makers.add(mpi::world);
-        }
+        makers.add(mpi::world);
         makers.add(() -> dup[0] = self.dup());
         makers.add(() -> dup[0].createCart(new int[] {1}, new boolean[] {true}, false));
         makers.add(() -> dup[0].createGraph(new int[][] {{0}}, false));
@@ -124,7 +130,7 @@ final class FuzzObjects {
             maybe.ifPresent(this::keep);
         } else if (result instanceof List<?> many) {
             many.stream().limit(4).forEach(this::keep);
-        } else if (result != null && !(result instanceof ErrorHandler handler && isFatal(handler))
+        } else if (result != null && result != others && !(result instanceof ErrorHandler handler && isFatal(handler))
                 && result.getClass().getPackageName().equals("dev.mpiglot.mpi")) {
             List<Object> same = kept.computeIfAbsent(result.getClass(), type -> new ArrayList<>());
             if (same.stream().anyMatch(one -> one == result)) {
@@ -204,7 +210,32 @@ final class FuzzObjects {
         if (type == long.class && method.getName().matches("allocate(Shared)?Window")) {
             return pick(0L, 1L, 4L, 100L, (long) LARGE, -1L, Long.MAX_VALUE, Long.MIN_VALUE); // more would fill the memory
         }
+        if (type == Datatype.class && FuzzRules.name(method).startsWith("FileView")) {
+            Object drawn = value(type, generic);
+            return drawn instanceof Datatype<?> one && isOfManyPieces(one) ? Datatype.INT : drawn;
+        }
+        if (type == Datatype.class && method.getName().matches("allocate(Shared)?Window")) {
+            Object drawn = value(type, generic);
+            return drawn instanceof Datatype<?> one && isOfManyBytes(one) ? Datatype.INT : drawn;
+        }
         return value(type, generic);
+    }
+
+    private static boolean isOfManyPieces(Datatype<?> type) {
+        try {
+            return type.size() > MOST_IN_PIECES && type.size() != type.trueBounds().extent();
+        } catch (IllegalStateException closed) {
+            return false;
+        }
+    }
+
+    /** Of {@link #LARGE} elements there is no memory, or so much that to zero it takes longer than a call may. */
+    private static boolean isOfManyBytes(Datatype<?> type) {
+        try {
+            return type.size() > 1024;
+        } catch (IllegalStateException closed) {
+            return false;
+        }
     }
 
     @SafeVarargs

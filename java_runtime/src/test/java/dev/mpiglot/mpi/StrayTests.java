@@ -1,6 +1,7 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.GroupHandle;
+import dev.mpiglot.low.RequestHandle;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -93,5 +94,26 @@ public final class StrayTests {
             Check.fails(MpiException.class, () -> other.send(new int[1], other.size(), 0));
             Check.equal(told.size(), 1);
         }
+    }
+
+    /** MPICH tells the error of the start in each MPI_Test and MPI_Request_get_status. */
+    public static void aPersistentSendThatDidNotStartIsGivenBack(Comm world) {
+        RequestHandle handle = notStarted(world);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(Check.PATIENCE);
+        while (handle.handle() != RequestHandle.NULL.handle()) {
+            Check.isTrue(System.nanoTime() < end, "it is not given back");
+            System.gc();
+            Backlog.left(); // asks about what was dropped
+        }
+    }
+
+    private static RequestHandle notStarted(Comm world) {
+        Persistent closed = world.bsendInit(MpiBuffer.of(new long[1 << 16]), world.rank(), 0);
+        Check.fails(MpiException.class, closed::start);
+        closed.close();
+        Check.isTrue(closed.handle().handle() == RequestHandle.NULL.handle(), "close does not give it back");
+        Persistent send = world.bsendInit(MpiBuffer.of(new long[1 << 16]), world.rank(), 0);
+        Check.fails(MpiException.class, send::start); // there is no buffer
+        return send.handle();
     }
 }

@@ -31,6 +31,19 @@ public final class WindowTests {
         return world.size() == 1 && KnownDefects.has("no-window-on-one-process");
     }
 
+    public static void aWindowWithoutMemoryIsRefusedOnAll(Comm world) {
+        if (!KnownDefects.has("no-memory-for-window")) {
+            return; // others tell it by an error of their own, or when the memory is written
+        }
+        world.allocateWindow(Datatype.INT, 4, null).close();
+        long count = world.rank() == 0 ? 1L << 43 : 2;
+        Check.fails(IllegalArgumentException.class, () -> world.allocateWindow(Datatype.LONG, count, null));
+        world.allocateWindow(Datatype.INT, 4, null).close();
+        try (Comm alone = world.split(world.rank(), 0)) {
+            Check.fails(IllegalArgumentException.class, () -> alone.allocateSharedWindow(Datatype.LONG, 1L << 43, null));
+        }
+    }
+
     public static void arraysArePutAndGot(Comm world) {
         try (Window<Ints> window = world.allocateWindow(Datatype.INT, 4, null)) {
             int[] sent = {world.rank(), 7};

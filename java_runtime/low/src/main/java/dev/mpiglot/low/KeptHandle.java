@@ -1,5 +1,7 @@
 package dev.mpiglot.low;
 
+import dev.mpiglot.mpi.MpiException;
+import dev.mpiglot.mpi.ProcessFailedException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -258,9 +260,13 @@ public abstract class KeptHandle implements Handle {
         }
     }
 
-    /** Whether MPI is done with the operation. Asked before the handle is freed, since it cannot be asked later. */
+    /** Whether MPI is known to be done with the operation. Asked before the handle is freed: it cannot be asked later. */
     final boolean isFinished() {
-        return kept != null && this instanceof RequestHandle request && PointToPoint.requestGetStatus(request, null);
+        try {
+            return kept != null && this instanceof RequestHandle request && PointToPoint.requestGetStatus(request, null);
+        } catch (MpiException e) { // MPICH: why the operation failed, or its start
+            return !(e instanceof ProcessFailedException); // which a receive from anybody may outlast
+        }
     }
 
     /** The handle was freed, but MPI may go on with the operation: keep until MPI uses the same word again. */
