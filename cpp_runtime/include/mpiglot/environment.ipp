@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdlib>
+#include <initializer_list>
 
 #include <mpiglot/detail/base/finalize_watch.hpp>
 #include <mpiglot/detail/base/last_words.hpp>
