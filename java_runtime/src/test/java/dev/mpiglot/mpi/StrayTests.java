@@ -98,6 +98,9 @@ public final class StrayTests {
 
     /** MPICH tells the error of the start in each MPI_Test and MPI_Request_get_status. */
     public static void aPersistentSendThatDidNotStartIsGivenBack(Comm world) {
+        if (KnownDefects.has("failed-bsend-stops-messages")) {
+            return; // nothing would arrive on the world afterwards
+        }
         RequestHandle handle = notStarted(world);
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(Check.PATIENCE);
         while (handle.handle() != RequestHandle.NULL.handle()) {
