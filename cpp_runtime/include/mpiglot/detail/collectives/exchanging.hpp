@@ -106,12 +106,8 @@ struct exchanging : defaults {
       divide_equally<Io>();
     } else {
       if constexpr (compares_type::possible)
-        if (compares.now) [[unlikely]] {
-          if constexpr (has_number)
-            agree_on<Io>(Operation::alike(arguments), 0);
-          else
-            agree_on<Io>(0, 0);
-        }
+        if (compares.now) [[unlikely]]
+          agree_on<Io>(number_given(), 0);
       if constexpr (one_call && !divides)
         if constexpr (compares_type::possible)
           if (compares.now) [[unlikely]]
@@ -127,12 +123,18 @@ struct exchanging : defaults {
         place_agreed();
     }
   }
+  [[nodiscard]] count_t number_given() {
+    if constexpr (has_number)
+      return Operation::alike(arguments);
+    else
+      return 0;
+  }
   // Neighbors may have views of other shapes, and send other lengths than they receive.
   template <class Io>
   void agree_on(count_t sent_to_each, count_t received_from_each) {
     if constexpr (sees_all<Operation>)
       require_agreement_of<Io, Operation>(*this, source, received,
-                                          counts_units && !has_number ? 0 : sent_to_each,
+                                          counts_units && !unequal ? 0 : sent_to_each,
                                           counts_units ? any_length : received_from_each,
                                           agreed_weight(sent_to_each, received_from_each));
     else
