@@ -1,29 +1,26 @@
 package dev.mpiglot.mpi;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** What MPI needs of a persistent operation, started or not. */
 final class LeftPersistent extends Left {
 
     private final List<Life> kept;
     private final boolean withNobody;
-    private volatile boolean startFailed;
+    private final AtomicBoolean startFailed;
 
     LeftPersistent(Persistent user, Loan memory, Request.Work work, StackTraceElement place, List<Life> kept,
-            boolean withNobody) {
+            boolean withNobody, AtomicBoolean startFailed) {
         super(user, user.handle(), memory, work, place);
         this.kept = kept;
         this.withNobody = withNobody;
-    }
-
-    /** Whether the last start failed, which the program was told. */
-    void startFailed(boolean failed) {
-        startFailed = failed;
+        this.startFailed = startFailed;
     }
 
     @Override
     boolean isIdle() {
-        return startFailed;
+        return startFailed.get();
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
@@ -36,7 +37,8 @@ public sealed class Persistent implements AutoCloseable permits Partitioned {
     private Supplier<RequestHandle> again; // prepares it for all starts but the first; null: once is enough
     private Request last; // null: it was never started
     private final StackTraceElement place = Backlog.place(); // where it was prepared, if that is asked for
-    private boolean startFailed;
+    /** Whether the last start failed, so that nothing is under way: MPICH tells why in MPI_Test, too. */
+    private final AtomicBoolean startFailed = new AtomicBoolean();
     private boolean closed;
     private boolean freed;
 
@@ -97,10 +99,9 @@ public sealed class Persistent implements AutoCloseable permits Partitioned {
                 PointToPoint.start(handle);
             } catch (RuntimeException e) {
                 begun.notStarted(e);
-                starts(false);
+                startFailed.set(true);
                 throw e;
             }
-            starts(true);
             begun.started();
             begun(begun);
             return begun;
@@ -150,14 +151,6 @@ public sealed class Persistent implements AutoCloseable permits Partitioned {
         return claimed.toArray(new Request[0]);
     }
 
-    /** Whether the last start succeeded: MPICH tells in MPI_Test, too, why one failed. */
-    private synchronized void starts(boolean succeeds) {
-        startFailed = !succeeds;
-        if (handle.owner() instanceof LeftPersistent left) {
-            left.startFailed(startFailed);
-        }
-    }
-
     /** MPI has started it. */
     void begun(Request started) {
     }
@@ -189,6 +182,7 @@ public sealed class Persistent implements AutoCloseable permits Partitioned {
         if (receives == null || work == Request.Work.COLLECTIVE) {
             used.renew();
         }
+        startFailed.set(false);
         Request begun = new Request(this, used, receives, work);
         // From nobody, MPICH's status is empty: recv-init-from-nobody-status-empty.
         last = withNobody && receives != null ? begun.fromNobody() : begun;
@@ -230,16 +224,11 @@ public sealed class Persistent implements AutoCloseable permits Partitioned {
 
     /** What goes on if the program drops this. */
     Left left() {
-        LeftPersistent left = new LeftPersistent(this, used.bare(), work, place, kept, withNobody);
-        left.startFailed(didStartFail());
+        Left left = new LeftPersistent(this, used.bare(), work, place, kept, withNobody, startFailed);
         if (isClosed()) {
             left.quiet();
         }
         return left;
-    }
-
-    private synchronized boolean didStartFail() {
-        return startFailed;
     }
 
     private synchronized boolean isClosed() {

@@ -110,6 +110,24 @@ public final class StrayTests {
         }
     }
 
+    /** Nobody takes it for one that is not under way. */
+    public static void aPersistentSendThatStartsAtTheSecondAttemptIsAskedAbout(Comm world) {
+        if (KnownDefects.has("failed-bsend-stops-messages")) {
+            return; // nothing would arrive on the world afterwards
+        }
+        try (Persistent send = world.bsendInit(MpiBuffer.of(new long[4]), world.rank(), 0)) {
+            Check.fails(MpiException.class, send::start);
+            Left left = send.left();
+            Check.isTrue(left.isIdle(), "it has not started");
+            AllTests.mpi().attachBuffer(1000 + Mpi.BSEND_OVERHEAD);
+            Request[] begun = Persistent.startAll(send);
+            Check.isTrue(!left.isIdle(), "it has started");
+            world.recv(new long[4], world.rank(), 0);
+            begun[0].await();
+            AllTests.mpi().detachBuffer();
+        }
+    }
+
     private static RequestHandle notStarted(Comm world) {
         Persistent closed = world.bsendInit(MpiBuffer.of(new long[1 << 16]), world.rank(), 0);
         Check.fails(MpiException.class, closed::start);
