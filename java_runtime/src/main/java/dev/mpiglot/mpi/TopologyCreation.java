@@ -144,7 +144,8 @@ public sealed interface TopologyCreation permits Comm {
      * @param hints null: none
      * @param reorder whether MPI may give other ranks
      * @return the graph, to be closed
-     * @throws IllegalArgumentException if a neighbour is no rank: at once, and others wait
+     * @throws IllegalArgumentException if a neighbour is no rank, or this process is not as often among its sources as
+     *     among its destinations: at once, and others wait
      * @throws IllegalStateException if the hints are closed: after taking part without them
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws MpiException if MPI reports an error
@@ -162,7 +163,8 @@ public sealed interface TopologyCreation permits Comm {
      * @param hints what the weights mean to the library, and else; null: none
      * @param reorder whether MPI may give other ranks
      * @return the graph, to be closed
-     * @throws IllegalArgumentException if a neighbour is no rank or a weight is negative: at once, and others wait
+     * @throws IllegalArgumentException if a neighbour is no rank, a weight is negative, or this process is not as often
+     *     among its sources as among its destinations: at once, and others wait
      * @throws IllegalStateException if the hints are closed: after taking part without them
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws MpiException if MPI reports an error
@@ -182,9 +184,21 @@ public sealed interface TopologyCreation permits Comm {
         try (Call call = comm().within()) {
             Arguments.ranks("sources", sources, comm().size());
             Arguments.ranks("destinations", destinations, comm().size());
+            requireBothEnds(sources, destinations);
             return arrange(call, DistGraph::new, () -> Info.during(call, hints,
                     info -> Topologies.distGraphCreateAdjacent(comm().word(), sources, weights(sourceWeights), destinations,
                             weights(destinationWeights), info, reorder)));
+        }
+    }
+
+    /** Both ends of an edge from this process to itself are known here; of one end alone messages are waited for forever. */
+    private void requireBothEnds(int[] sources, int[] destinations) {
+        int rank = comm().rank();
+        long from = Arrays.stream(sources).filter(one -> one == rank).count();
+        long to = Arrays.stream(destinations).filter(one -> one == rank).count();
+        if (from != to) {
+            throw new IllegalArgumentException("This process, rank " + rank + ", is among its sources " + from
+                    + " times and among its destinations " + to + " times: both ends of each edge are to be given.");
         }
     }
 

@@ -249,6 +249,13 @@ public final class TopologyTests {
                 () -> world.createDistGraphAdjacent(new int[] {size}, new int[0], null, false));
         refused("destinations[0]\" is -1",
                 () -> world.createDistGraphAdjacent(new int[0], new int[] {-1}, null, false));
+        int[] self = {world.rank()};
+        int[] twice = {world.rank(), world.rank()};
+        refused("among its sources 2 times and among its destinations 1 times",
+                () -> world.createDistGraphAdjacent(twice, self, null, false));
+        refused("among its sources 0 times and among its destinations 1 times", () -> world.createDistGraphAdjacent(List.of(),
+                List.of(new DistGraph.Neighbor(world.rank(), 1)), null, false));
+        world.createDistGraphAdjacent(twice, twice, null, false).close();
         refused("\"sources\" is null", () -> world.createDistGraphAdjacent((int[]) null, new int[0], null, false));
         refused("\"destinations\" is null", () -> world.createDistGraphAdjacent(List.of(), null, null, false));
         refused("sources[0]\" is -1", () -> world.createDistGraph(Map.of(-1, new int[0]), null, false));
