@@ -108,6 +108,7 @@ inline constexpr bool is_split<Arguments> = true;
 /// The common part of reading and writing.
 template <class Arguments>
 struct file_access : defaults {
+  static constexpr bool of_file = true;
   static constexpr bool collective = Arguments::template has<keys::collectively> ||
                                      Arguments::template has<keys::ordered> || is_split<Arguments>;
   template <class Adapter, class Key>

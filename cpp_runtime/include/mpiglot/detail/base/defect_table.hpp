@@ -35,6 +35,14 @@ inline constexpr defect_range defect_table[] = {
     {"failed-request-in-waitall", vendor::openmpi, 0, 5000011,
      "With MPI_THREAD_MULTIPLE the call never returns if one of its operations had failed "
      "before it, such as by truncation."},
+    {"file-requests-in-testall", vendor::mpich, 0, ~0U,
+     "MPI_Testall with two requests of files ends the job in an assertion (ref_count >= "
+     "0), in plain C; with two of MPI_File_iwrite_all MPI_Waitany and MPI_Waitsome crash "
+     "or do not return."},
+    {"file-requests-in-testall", vendor::intelmpi, 0, ~0U,
+     "MPI_Testall with two requests of files ends the job in an assertion (ref_count >= "
+     "0), in plain C; with two of MPI_File_iwrite_all MPI_Waitany and MPI_Waitsome crash "
+     "or do not return."},
     {"isendrecv-frees-derived-type", vendor::mpich, 3004004, 4001003,
      "The datatype sent is released once too often if it is a derived one: the process "
      "ends in MPI_Wait or in MPI_Type_free."},
