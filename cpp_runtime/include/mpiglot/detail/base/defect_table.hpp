@@ -61,6 +61,10 @@ inline constexpr defect_range defect_table[] = {
      "crash."},
     {"no-fault-tolerance", vendor::mpich, 0, ~0U,
      "The functions are there, but end the job in an assertion of the device."},
+    {"no-memory-for-window", vendor::mpich, 0, ~0U,
+     "A window for which there is no memory ends the job in plain C on one rank: in "
+     "ucp_rkey_destroy if the communicator had a window before, or by an assertion "
+     "(map_entry != NULL)."},
     {"persistent-allgather", vendor::mpich, 3004004, 4001003,
      "On two and four processes, data is missing when it is started again."},
     {"persistent-allgather", vendor::intelmpi, 0, ~0U,
