@@ -31,9 +31,18 @@ namespace mpiglot::detail {
 
 enum class place { own, all, at, at_all, shared, ordered };
 
+/// The same place in an access of this rank alone. The order of ranks needs all of them.
+[[nodiscard]] consteval place alone(place where) {
+  return where == place::all ? place::own : where == place::at_all ? place::at : where;
+}
+
 /// MPI_File_read and its like.
 template <place Where>
 struct reading {
+  static constexpr bool reads = true;
+  /// What is called where the access is made at once (file_at_once.hpp).
+  using made_at_once = reading<alone(Where)>;
+
   static int now(mpi::file_handle file, [[maybe_unused]] mpi::offset_t offset, auto... a) {
     if constexpr (Where == place::own) return mpi::calls::file_read::now(file, a...);
     if constexpr (Where == place::all) return mpi::calls::file_read_all::now(file, a...);
@@ -70,6 +79,10 @@ struct reading {
 /// MPI_File_write and its like.
 template <place Where>
 struct writing {
+  static constexpr bool reads = false;
+  /// What is called where the access is made at once (file_at_once.hpp).
+  using made_at_once = writing<alone(Where)>;
+
   static int now(mpi::file_handle file, [[maybe_unused]] mpi::offset_t offset, auto... a) {
     if constexpr (Where == place::own) return mpi::calls::file_write::now(file, a...);
     if constexpr (Where == place::all) return mpi::calls::file_write_all::now(file, a...);

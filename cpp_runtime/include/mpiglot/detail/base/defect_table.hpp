@@ -35,6 +35,13 @@ inline constexpr defect_range defect_table[] = {
     {"failed-request-in-waitall", vendor::openmpi, 0, 5000011,
      "With MPI_THREAD_MULTIPLE the call never returns if one of its operations had failed "
      "before it, such as by truncation."},
+    {"file-requests-of-threads", vendor::openmpi, 0, ~0U,
+     "While a nonblocking access to a file is under way, a call of MPI of another thread "
+     "completes its request a second time: a segmentation fault in "
+     "mca_common_ompio_progress, in plain C. dev.mpiglot.mpi calls the blocking functions."},
+    {"iread-beyond-the-end", vendor::openmpi, 0, ~0U,
+     "A nonblocking read that reaches beyond the end of the file is never complete, in "
+     "plain C, also on one rank, and a split collective one never ends."},
     {"isendrecv-frees-derived-type", vendor::mpich, 3004004, 4001003,
      "The datatype sent is released once too often if it is a derived one: the process "
      "ends in MPI_Wait or in MPI_Type_free."},
