@@ -239,3 +239,33 @@ TEST(files_throw_what_is_wrong) {
   mpi::barrier(place.comm());
   const file gone = place.open(mode::rdwr | mode::delete_on_close);
 }
+
+TEST(a_rank_reads_what_it_has_just_written_with_the_others) {
+  const scratch place;
+  const communicator& comm = place.comm();
+  const file both = place.open();
+  both.set_view<int>();
+  for (int round = 0; round < 90; ++round) {
+    const int length = 1 + 40 * (round % 4);
+    const std::vector<int> mine(static_cast<std::size_t>(length), 1000 * comm.rank() + round);
+    const mpi::offset_t first = mpi::offset_t{length} * comm.rank();
+    if (round % 3 == 0) {
+      both.write(send_buf(mine), at(first), collectively());
+    } else if (round % 3 == 1) {
+      both.seek(first);
+      both.write(send_buf(mine), collectively());
+    } else {
+      both.seek_shared(0);
+      mpi::barrier(comm);
+      both.write(send_buf(mine), ordered());
+    }
+    const auto begun = [&] {
+      return both.iread(recv_buf(std::vector<int>()), recv_count(length), at(first)).wait();
+    };
+    check::equal(round % 2 == 0
+                     ? both.read(recv_buf(std::vector<int>()), recv_count(length), at(first))
+                     : begun(),
+                 mine);
+    mpi::barrier(comm);
+  }
+}

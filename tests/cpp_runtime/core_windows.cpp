@@ -293,3 +293,30 @@ TEST(windows_throw_and_have_names_and_attributes) {
   window moved = std::move(win);
   check::expect(moved.owns() && !win);
 }
+
+TEST(windows_without_memory_are_refused) {
+  const communicator comm;
+  const communicator here = comm.split_shared();
+  constexpr count_t too_many = count_t{1} << 55;
+  const window before = window::allocate<double>(comm, 4);
+  const auto none = [&](const auto& make, count_t count, bool remote = false) {
+    bool thrown = false;
+    try {
+      static_cast<void>(make(count));
+    } catch (const std::exception& e) {
+      thrown = true;
+      if (remote) check::expect(dynamic_cast<const remote_failure*>(&e) != nullptr, e.what());
+    }
+    check::expect(thrown, "no memory, no error");
+    check::equal(comm.allreduce_single(send_buf(1), op(mpi::sum)), comm.size());
+  };
+  const auto alone = [&](count_t count) { return window::allocate<double>(comm, count); };
+  const auto shared = [&](count_t count) { return window::allocate_shared<double>(here, count); };
+  none(alone, too_many);
+  none(shared, too_many);
+  if (detail::library_defect("no-memory-for-window") == nullptr) return;
+  for (int rank = 0; rank < comm.size(); ++rank) {
+    none(alone, rank == comm.rank() ? too_many : 0, rank != comm.rank());
+    none(shared, rank == comm.rank() ? too_many : 0);  // all ranks ask for the sum
+  }
+}

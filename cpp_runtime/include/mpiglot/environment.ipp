@@ -33,11 +33,13 @@ namespace detail {
 /// Variables of Open MPI for jobs that survive failures of processes. MPI_Finalize agrees with the processes that are
 /// left, and then waits once more, which after two failures may never end, in plain C: the second wait is switched off.
 /// The first message to a process of another host that has died may wait for its address for ever: all connect before.
+/// Hierarchical collectives make communicators at the first call, which crash if a process dies: they are not taken.
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void prepare_for_failures() {
   const char* const survives = std::getenv("OMPI_MCA_mpi_ft_enable");
-  if (survives != nullptr && (*survives == '1' || *survives == 't'))
-    for (const char* each : {"OMPI_MCA_async_mpi_finalize", "OMPI_MCA_mpi_preconnect_mpi"})
-      static_cast<void>(::setenv(each, "1", 0));
+  if (survives == nullptr || (*survives != '1' && *survives != 't')) return;
+  static_cast<void>(::setenv("OMPI_MCA_async_mpi_finalize", "1", 0));
+  static_cast<void>(::setenv("OMPI_MCA_mpi_preconnect_mpi", "1", 0));
+  static_cast<void>(::setenv("OMPI_MCA_coll_han_priority", "-1", 0));
 }
 
 }  // namespace detail

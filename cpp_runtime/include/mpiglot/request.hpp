@@ -48,7 +48,8 @@ class [[nodiscard]] request {
       : state_(std::move(other.state_)),
         handle_(std::exchange(other.handle_, {})),
         ended_(std::exchange(other.ended_, given)),
-        end_(std::move(other.end_)) {}
+        end_(std::move(other.end_)),
+        told_status_(other.told_status_) {}
   /// First completes the operation that this object held, as its destructor would.
   request& operator=(request&& other) noexcept {
     if (this == &other) return *this;
@@ -120,6 +121,13 @@ class [[nodiscard]] request {
   // takes the status of the completion,
   void take_status(const mpi::status& status) noexcept {
     if constexpr (requires { state_->status.value; }) state_->status.value = status;
+    if constexpr (of_file) told_status_ = status;
+  }
+  /// The status that other code was told, of an access to a file.
+  [[nodiscard]] const mpi::status& told_status() const noexcept
+    requires(requires { State::of_file; })
+  {
+    return told_status_;
   }
   // takes the error code if `wait` returns the result later,
   void complete(int code) noexcept { ended_ = code; }
@@ -169,6 +177,9 @@ class [[nodiscard]] request {
   [[nodiscard]] mpi::count_t bytes() { return detail::bytes_of(*state_); }
 
  private:
+  static constexpr bool of_file = requires { State::of_file; };
+  struct no_status {};
+
   // Values of `ended_` that are not the error code of a complete operation.
   static constexpr int on_its_way = -1;
   static constexpr int given = -2;    // the result was returned or moved away
@@ -205,6 +216,7 @@ class [[nodiscard]] request {
   mpi::request_handle handle_;
   int ended_ = on_its_way;
   [[no_unique_address]] End end_;
+  [[no_unique_address]] std::conditional_t<of_file, mpi::status, no_status> told_status_;
 };
 
 /// A persistent operation: initialised once, started many times. Every `start()` packs the buffers

@@ -251,6 +251,7 @@ class request_pool {
     if (made->acts()) ++actions_;
     handles_[size_] = made->give_handle();
     made->begun = static_cast<bool>(handles_[size_]);
+    if (made->files) ++files_;
     active_[size_++] = made;
     return made;
   }
@@ -289,11 +290,13 @@ class request_pool {
     done->slot = node::none;
     if (done->acts() || done->waiter != nullptr) --actions_;
     done->code = done->lost ? detail::lost_error : code;
-    done->status = status;
+    if (done->begun || !done->files) done->status = status;
     if (done->lost) [[unlikely]]
       --lost_;
+    if (done->files) [[unlikely]]
+      --files_;
     if (told_ != nullptr) {
-      const told each{done->number, status};
+      const told each{done->number, done->status};
       told_->append(&each, 1);
     }
     done->next_done = nullptr;
@@ -382,7 +385,8 @@ class request_pool {
     mpi::status status;
     const bool is_lost = lost_ > 0;
     const auto done = is_lost ? detail::completed_one{detail::lost_error, first_lost(), false}
-                              : detail::complete_one_of(wait, handles(), status);
+                      : asks_alone() ? one_asked_alone(wait, status)
+                                     : detail::complete_one_of(wait, handles(), status);
     if (!done.index && !done.all_inactive) return std::nullopt;
     const std::size_t index = done.index.value_or(0);
     const std::size_t number = active_[index]->number;
@@ -398,8 +402,9 @@ class request_pool {
     if (n == 0) return 0;
     const std::span<int> indices(indices_.data(), n);
     mpi::statuses_out out{std::span<mpi::status>(statuses_.data(), n)};
-    const auto outcome = wait && lost_ == 0 ? mpi::nothrow::waitsome(handles(), indices, out)
-                                            : mpi::nothrow::testsome(handles(), indices, out);
+    const auto outcome = asks_alone()         ? some_asked_alone(wait && lost_ == 0, indices)
+                         : wait && lost_ == 0 ? mpi::nothrow::waitsome(handles(), indices, out)
+                                              : mpi::nothrow::testsome(handles(), indices, out);
     const bool each_has_its_own = is_in_status(outcome.code);
     if (outcome.code != MPI_SUCCESS && !each_has_its_own)
       mpi::detail::raise(outcome.code, "MPI_Waitsome");
@@ -423,6 +428,24 @@ class request_pool {
     for (; lost_ > 0; ++count) detach(*first_lost(), detail::lost_error, mpi::status());
     deal_with_done();
     return count;
+  }
+
+  // Each by itself (defect file-requests-in-testall).
+  [[nodiscard]] bool asks_alone() const noexcept { return files_ > 0 && detail::asks_files_alone; }
+  [[nodiscard]] std::size_t ask_each(bool wait, std::span<int> indices) {
+    return detail::ask_each(wait, handles(), indices, {statuses_.data(), size_},
+                            [this](std::size_t i) { return !active_[i]->lost; });
+  }
+  [[nodiscard, gnu::cold, gnu::noinline]] detail::completed_one one_asked_alone(
+      bool wait, mpi::status& status) {
+    int index = 0;
+    if (ask_each(wait, {&index, 1}) == 0) return {MPI_SUCCESS, std::nullopt, false};
+    status = statuses_[0];
+    return {status.error(), static_cast<std::size_t>(index), false};
+  }
+  [[nodiscard, gnu::cold, gnu::noinline]] mpi::result<int> some_asked_alone(
+      bool wait, std::span<int> indices) {
+    return {MPI_ERR_IN_STATUS, static_cast<int>(ask_each(wait, indices))};
   }
 
   // After an error: those whose handles MPI has freed without telling are lost, and reported later.
@@ -483,6 +506,7 @@ class request_pool {
   std::size_t started_ = 0;
   std::size_t actions_ = 0;                     // the number of pending operations with an action
   std::size_t lost_ = 0;                        // see `lose_untold`
+  std::size_t files_ = 0;                       // of pending accesses to files
   detail::block<mpi::request_handle> handles_;  // the first `size_` of them
   detail::block<node*> active_;
   detail::block<mpi::status> statuses_;
@@ -505,6 +529,7 @@ inline request_pool::request_pool(request_pool&& other) noexcept
       started_(std::exchange(other.started_, 0)),
       actions_(std::exchange(other.actions_, 0)),
       lost_(std::exchange(other.lost_, 0)),
+      files_(std::exchange(other.files_, 0)),
       handles_(std::move(other.handles_)),
       active_(std::move(other.active_)),
       statuses_(std::move(other.statuses_)),

@@ -83,7 +83,7 @@ class window_base : public attributed<mpi::win_handle>, public operations::one_s
     const window_elements elements = elements_of<T>(count);
     constexpr mpi::aint_t step = mpich_window_alignment;  // so that the memory of the next rank is
                                                           // aligned
-    return own(make_window(comm, elements, false, checks_targets(),
+    return own(make_window(comm, elements, false, false, checks_targets(),
                            [&](mpi::aint_t size, mpi::aint_t unit) {
                              return mpi::win_allocate((size + step - 1) / step * step, unit, hints,
                                                       comm);
@@ -99,7 +99,8 @@ class window_base : public attributed<mpi::win_handle>, public operations::one_s
     static_assert(alignof(T) <= 4096, "mpiglot: ranks share whole pages, of at least 4096 bytes");
     const bool contiguous = asks_for_contiguous(hints);
     // Of memory that is not contiguous, Open MPI tells whole pages.
-    return own(make_window(comm, elements_of<T>(count), contiguous, checks_targets() || !contiguous,
+    return own(make_window(comm, elements_of<T>(count), true, contiguous,
+                           checks_targets() || !contiguous,
                            [&](mpi::aint_t size, mpi::aint_t unit) {
                              return mpi::win_allocate_shared(size, unit, hints, comm);
                            }));

@@ -14,7 +14,8 @@
 //             was asked for
 // Messages    read and write make one MPI call; iread and iwrite return a request; read_split and
 //             write_split begin a collective access that the returned request ends, one at a time
-//             for each file
+//             for each file; Open MPI overlaps nothing with what it reads, nor with what it writes
+//             with MPI_THREAD_MULTIPLE: the request is complete
 // Allocates   nothing except what the buffer needs to grow, encode, decode or pack
 // Errors      a rank with an error before a collective access (an offset that no file has, a count, a
 //             buffer without room, data that is no whole number of elements of the view, an encoder
@@ -25,6 +26,7 @@
 
 #include <cstdio>
 
+#include <mpiglot/detail/access/file_at_once.hpp>
 #include <mpiglot/detail/access/file_mistakes.hpp>
 #include <mpiglot/detail/access/file_places.hpp>
 #include <mpiglot/detail/base/in_flight.hpp>
@@ -108,6 +110,7 @@ inline constexpr bool is_split<Arguments> = true;
 /// The common part of reading and writing.
 template <class Arguments>
 struct file_access : defaults {
+  static constexpr bool of_file = true;
   static constexpr bool collective = Arguments::template has<keys::collectively> ||
                                      Arguments::template has<keys::ordered> || is_split<Arguments>;
   template <class Adapter, class Key>
@@ -154,6 +157,9 @@ struct file_access : defaults {
   template <class State, class Calls, class Io>
   void access(Io& io, State& state, mpi::status_out status) {
     const lent memory = state.memory();
+    if constexpr (std::is_same_v<Io, later>)
+      if (is_made_at_once(Calls::reads)) [[unlikely]]
+        return access_at_once<State, typename Calls::made_at_once>(io, memory);
     access_once<Calls>(io, memory, status);
     if constexpr (collective)
       if (io.code != MPI_SUCCESS) [[unlikely]]
@@ -172,9 +178,27 @@ struct file_access : defaults {
       io(Calls(), file, offset(), memory.address, memory.count, memory.type);
   }
 
+  /// The same at once. What MPI refuses is an error of the request.
+  template <class State, class Calls>
+  [[gnu::cold, gnu::noinline]] void access_at_once(later io, const lent& memory) {
+    complete_request made(io.code);
+    if (io.code != MPI_SUCCESS) return;
+    at_once now;
+    access_once<Calls>(now, memory, mpi::status_out(made.status()));
+#if defined(__cpp_exceptions)
+    // Not by MPI, which loses errors of several requests and calls the handler of another object.
+    if (now.code != MPI_SUCCESS) {
+      failure.attempt([&] { raise(now.code, form_name<State, later>.text); });
+      now.code = MPI_SUCCESS;
+    }
+#endif
+    io.request = made.complete(now.code);
+  }
+
+  using failure_type = kept_failure;
   mpi::file_handle file;
   Arguments arguments;
-  kept_failure failure;
+  failure_type failure;
 };
 
 }  // namespace detail
@@ -349,9 +373,10 @@ class [[nodiscard]] split_access {
       int code = begin_with(file, memory);
       if (code != MPI_SUCCESS) [[unlikely]]
         if (state_.refused_alone(code, memory, State::function)) {
-          static_cast<void>(state_.template end<calls>());  // ROMIO takes it for begun
+          static_cast<void>(finished());  // ROMIO takes it for begun
           code = begin_with(file, state_.memory());
         }
+      if (made_ != nothing_yet) made_ = std::exchange(code, MPI_SUCCESS);
       pending_ = code == MPI_SUCCESS;
       return code;
     };
@@ -363,17 +388,17 @@ class [[nodiscard]] split_access {
   split_access(const split_access&) = delete;
   split_access& operator=(const split_access&) = delete;
   ~split_access() {
-    if (!pending_ || detail::mpi_is_over()) return;
+    if (!pending_ || made_ != nothing_yet || detail::mpi_is_over()) return;
     if (detail::unwinding()) {
       std::fprintf(stderr, "mpiglot: an exception leaves an unfinished %s\n", name);
       detail::abort_job(1);
     }
-    static_cast<void>(state_.template end<calls>());
+    static_cast<void>(finished());
   }
 
   /// Ends the access and returns its result. Collective. Call it once.
   auto wait() {
-    const int code = std::exchange(pending_, false) ? state_.template end<calls>()
+    const int code = std::exchange(pending_, false) ? finished()
                      : End::keeps_failures          ? MPI_SUCCESS
                                                     : MPI_ERR_REQUEST;
     return detail::finish_later<detail::split>(end_, state_, code, {});
@@ -382,12 +407,25 @@ class [[nodiscard]] split_access {
   [[nodiscard]] bool pending() const noexcept { return pending_; }
 
  private:
+  // A value of `made_` that is no code of MPI.
+  static constexpr int nothing_yet = -1;
+
   [[nodiscard]] int begin_with(mpi::file_handle file, const lent& memory) {
+    if (detail::is_made_at_once(calls::reads)) [[unlikely]] {
+      detail::at_once now;
+      state_.template access_once<typename calls::made_at_once>(now, memory, state_.status.out());
+      return made_ = now.code;
+    }
     return calls::begin(file, state_.offset(), memory.address, memory.count, memory.type).code;
+  }
+
+  [[nodiscard]] int finished() {
+    return made_ != nothing_yet ? made_ : state_.template end<calls>();
   }
 
   State state_;
   bool pending_ = false;
+  int made_ = nothing_yet;  // MPI's code, where the access was made at once
   [[no_unique_address]] End end_;
 };
 

@@ -25,15 +25,25 @@
 #include <mpiglot/mpi/calls/file_write_at_all.hpp>
 #include <mpiglot/mpi/calls/file_write_ordered.hpp>
 #include <mpiglot/mpi/calls/file_write_shared.hpp>
+#include <mpiglot/detail/base/library_defects.hpp>
 #include <mpiglot/mpi/io.hpp>
 
 namespace mpiglot::detail {
 
 enum class place { own, all, at, at_all, shared, ordered };
 
+/// The same place in an access of this rank alone. The order of ranks needs all of them.
+[[nodiscard]] consteval place alone(place where) {
+  return where == place::all ? place::own : where == place::at_all ? place::at : where;
+}
+
 /// MPI_File_read and its like.
 template <place Where>
 struct reading {
+  static constexpr bool reads = true;
+  /// What is called where the access is made at once (file_at_once.hpp).
+  using made_at_once = reading<alone(Where)>;
+
   static int now(mpi::file_handle file, [[maybe_unused]] mpi::offset_t offset, auto... a) {
     if constexpr (Where == place::own) return mpi::calls::file_read::now(file, a...);
     if constexpr (Where == place::all) return mpi::calls::file_read_all::now(file, a...);
@@ -67,10 +77,32 @@ struct reading {
   }
 };
 
+/// After a collective write: returns when the data of this rank is in the file, which another one may write
+/// (defect collective-write-returns-early). Collective.
+[[gnu::cold, gnu::noinline]] inline void await_written(mpi::file_handle file) noexcept {
+  static const bool returns_early = library_defect("collective-write-returns-early") != nullptr;
+  if (!returns_early) return;
+  const auto amode = mpi::nothrow::file_get_amode(file);
+  if (amode.code != MPI_SUCCESS || (static_cast<int>(amode.value) & MPI_MODE_WRONLY) != 0) return;
+  char nothing = 0;
+  static_cast<void>(MPIGLOT_WAITING(MPI_File_read_at_all)(file.native, 0, &nothing, 0, MPI_BYTE,
+                                                          MPI_STATUS_IGNORE));
+}
+
 /// MPI_File_write and its like.
 template <place Where>
 struct writing {
-  static int now(mpi::file_handle file, [[maybe_unused]] mpi::offset_t offset, auto... a) {
+  static constexpr bool reads = false;
+  /// What is called where the access is made at once (file_at_once.hpp).
+  using made_at_once = writing<alone(Where)>;
+
+  static int now(mpi::file_handle file, mpi::offset_t offset, auto... a) {
+    const int code = write(file, offset, a...);
+    if constexpr (Where == place::all || Where == place::at_all || Where == place::ordered)
+      await_written(file);
+    return code;
+  }
+  static int write(mpi::file_handle file, [[maybe_unused]] mpi::offset_t offset, auto... a) {
     if constexpr (Where == place::own) return mpi::calls::file_write::now(file, a...);
     if constexpr (Where == place::all) return mpi::calls::file_write_all::now(file, a...);
     if constexpr (Where == place::at) return mpi::calls::file_write_at::now(file, offset, a...);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 
 #include <mpiglot/detail/access/window_targets.hpp>
 #include <mpiglot/error.hpp>
@@ -140,11 +141,43 @@ template <class Make>
           static_cast<std::unique_ptr<window_targets>&&>(targets)};
 }
 
-/// A window whose memory MPI allocates, aligned for its elements on all ranks. `contiguous`: the memory
-/// of all ranks is shared and contiguous. `exchanges`: every rank learns the memory of all. Collective.
+/// Throws on all ranks if one has no memory for its part, where MPI ends the job then (defect
+/// no-memory-for-window) or hangs (no-memory-for-shared-window). `shared`: the ranks share their memory.
+/// Collective.
+[[gnu::cold, gnu::noinline]] inline void require_free(mpi::comm_handle comm, mpi::aint_t size,
+                                                      bool shared) {
+  if (library_defect("no-memory-for-window") == nullptr &&
+      (!shared || library_defect("no-memory-for-shared-window") == nullptr))
+    return;
+  double needed = static_cast<double>(size);
+  if (shared)
+    mpi::detail::check(
+        MPIGLOT_WAITING(MPI_Allreduce)(MPI_IN_PLACE, &needed, 1, MPI_DOUBLE, MPI_SUM, comm.native),
+        "MPI_Allreduce");
+  constexpr double most = 0x1p62;
+  void* const memory = needed < most ? std::malloc(static_cast<std::size_t>(needed) + 1) : nullptr;
+  std::free(memory);
+  int ranks = 0;
+  int rank = 0;
+  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_size)(comm.native, &ranks), "MPI_Comm_size");
+  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_rank)(comm.native, &rank), "MPI_Comm_rank");
+  int failed = memory == nullptr ? rank : ranks;
+  mpi::detail::check(
+      MPIGLOT_WAITING(MPI_Allreduce)(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MIN, comm.native),
+      "MPI_Allreduce");
+  if (memory == nullptr)
+    refuse_argument(MPI_ERR_NO_MEM, "there is no memory for a window of so many elements");
+  if (failed < ranks) tell_remote_failure(failed);
+}
+
+/// A window whose memory MPI allocates, aligned for its elements on all ranks. `shared`: the ranks share
+/// it; `contiguous`: it is contiguous then. `exchanges`: every rank learns the memory of all. Collective.
 template <class Make>
 [[nodiscard]] made_window make_window(mpi::comm_handle comm, const window_elements& elements,
-                                      bool contiguous, bool exchanges, Make make) {
+                                      bool shared, bool contiguous, bool exchanges, Make make) {
+#if !defined(SMPI_H)
+  require_free(comm, elements.size, shared);
+#endif
   const auto made = make(elements.size, elements.unit);
   mpi::unique_win window(made.win);
 #if !defined(SMPI_H)

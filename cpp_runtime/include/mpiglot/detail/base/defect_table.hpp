@@ -24,6 +24,10 @@ inline constexpr defect_range defect_table[] = {
     {"atomics-abort-on-one-process", vendor::mpich, 0, 4000002,
      "An atomic access to a window of one process ends it in an assertion of the network "
      "layer (max_order_war)."},
+    {"collective-write-returns-early", vendor::openmpi, 0, ~0U,
+     "A collective write returns while another process still writes its data: a process "
+     "that reads what it has just written gets what was there before, in plain C on three "
+     "and four ranks (up to one read of two)."},
     {"dims-of-large-numbers", vendor::mpich, 0, ~0U,
      "With a prime such as 2147483647 the process ends by an integer division by zero, in "
      "plain C: numbers up to the square of 46340 are divided."},
@@ -35,6 +39,21 @@ inline constexpr defect_range defect_table[] = {
     {"failed-request-in-waitall", vendor::openmpi, 0, 5000011,
      "With MPI_THREAD_MULTIPLE the call never returns if one of its operations had failed "
      "before it, such as by truncation."},
+    {"file-requests-in-testall", vendor::mpich, 0, ~0U,
+     "MPI_Testall with two requests of files ends the job in an assertion (ref_count >= "
+     "0), in plain C; with two of MPI_File_iwrite_all MPI_Waitany and MPI_Waitsome crash "
+     "or do not return."},
+    {"file-requests-in-testall", vendor::intelmpi, 0, ~0U,
+     "MPI_Testall with two requests of files ends the job in an assertion (ref_count >= "
+     "0), in plain C; with two of MPI_File_iwrite_all MPI_Waitany and MPI_Waitsome crash "
+     "or do not return."},
+    {"file-requests-of-threads", vendor::openmpi, 0, ~0U,
+     "While a nonblocking access to a file is under way, a call of MPI of another thread "
+     "completes its request a second time: a segmentation fault in "
+     "mca_common_ompio_progress, in plain C. dev.mpiglot.mpi calls the blocking functions."},
+    {"iread-beyond-the-end", vendor::openmpi, 0, ~0U,
+     "A nonblocking read that reaches beyond the end of the file is never complete, in "
+     "plain C, also on one rank, and a split collective one never ends."},
     {"isendrecv-frees-derived-type", vendor::mpich, 3004004, 4001003,
      "The datatype sent is released once too often if it is a derived one: the process "
      "ends in MPI_Wait or in MPI_Type_free."},
@@ -53,6 +72,13 @@ inline constexpr defect_range defect_table[] = {
      "crash."},
     {"no-fault-tolerance", vendor::mpich, 0, ~0U,
      "The functions are there, but end the job in an assertion of the device."},
+    {"no-memory-for-shared-window", vendor::openmpi, 0, ~0U,
+     "If there is no room for the memory, rank 0 returns with an error, and the others "
+     "wait for it in a broadcast, in plain C on two ranks."},
+    {"no-memory-for-window", vendor::mpich, 0, ~0U,
+     "A window for which there is no memory ends the job in plain C on one rank: in "
+     "ucp_rkey_destroy if the communicator had a window before, or by an assertion "
+     "(map_entry != NULL)."},
     {"persistent-allgather", vendor::mpich, 3004004, 4001003,
      "On two and four processes, data is missing when it is started again."},
     {"persistent-allgather", vendor::intelmpi, 0, ~0U,

@@ -35,7 +35,10 @@ inline constinit bool loses_errors_of_several = false;
 /// Whether MPI_Waitall never returns if a request has failed (defect failed-request-in-waitall of Open
 /// MPI 4.1, with MPI_THREAD_MULTIPLE). Set with the first communicator.
 inline constinit bool waits_alone = false;
-/// Sets these three. Returns true.
+/// Whether accesses to files crash if several requests are asked for at once (defect file-requests-in-testall
+/// of MPICH and Intel MPI). Set with the first communicator.
+inline constinit bool asks_files_alone = false;
+/// Sets these. Returns true.
 [[gnu::cold]] bool learn_defects();
 /// Where the only part goes on one process: to `first`, or if MPI ignores the displacement, so many
 /// elements behind it.

@@ -66,6 +66,7 @@ struct library_release {
   loses_errors_of_several = library_defect("persistent-errors-lost-among-several") != nullptr;
   waits_alone = library_defect("failed-request-in-waitall") != nullptr &&
                 mpi::query_thread() == mpi::thread_level::multiple;
+  asks_files_alone = library_defect("file-requests-in-testall") != nullptr;
   return true;
 }
 

@@ -1,11 +1,11 @@
-// Several requests at once. Some MPIs lose the errors of persistent operations then, or never return
-// if one has failed: where they do, each is asked for alone.
+// Several requests at once. Some MPIs lose the errors of persistent operations then, never return if
+// one has failed, or end the job if two are of files: where they do, each is asked for alone.
 
 #pragma once
 
 #include <cstddef>
 #include <span>
-#include <vector>
+#include <type_traits>
 
 #include <mpiglot/detail/base/library_defects.hpp>
 #include <mpiglot/mpi/pt2pt.hpp>
@@ -14,6 +14,9 @@ namespace mpiglot::detail {
 
 template <class Request>
 concept prepared = requires(Request& request) { request.start(); };
+/// A request of an access to a file.
+template <class Request>
+concept of_file = requires(const Request& request) { request.told_status(); };
 
 /// As MPI_Waitall: an error of one is in its status.
 [[nodiscard]] inline int wait_each(std::span<mpi::request_handle> handles,
@@ -36,12 +39,31 @@ template <bool Prepared>
     if (loses_errors_of_several) return wait_each(handles, statuses);
   return mpi::nothrow::waitall(handles, {statuses}).code;
 }
-/// As MPI_Testall. An error, which MPI tells once, is told to its request at once.
+/// Whether each of `Requests` is asked for alone.
+template <class... Requests>
+[[nodiscard]] bool asks_alone() noexcept {
+  if constexpr ((of_file<Requests> || ...))
+    if (asks_files_alone) return true;
+  if constexpr ((prepared<Requests> || ...)) return loses_errors_of_several;
+  return false;
+}
+
+/// As MPI_Testall. What can be known of a request only by ending it is told to it at once: an error, which MPI
+/// tells once, and that an access to a file is complete.
 template <class Many>
 [[nodiscard]] mpi::result<bool> test_each(Many& all) {
   bool complete = true;
   all.each([&](auto& request, std::size_t i) {
     if (!request.pending()) return;
+    if constexpr (of_file<std::remove_cvref_t<decltype(request)>>) {
+      mpi::status status;
+      const auto outcome = mpi::nothrow::test(all.handles[i], status);
+      if (outcome.value || outcome.code != MPI_SUCCESS)
+        all.tell(i, outcome.code, status);
+      else
+        complete = false;
+      return;
+    }
     const auto known = mpi::nothrow::request_get_status(all.handles[i]);
     if (known.code == MPI_SUCCESS) {
       complete = complete && known.value;
@@ -54,25 +76,26 @@ template <class Many>
   return {wait_each(all.handles, all.statuses), true};
 }
 
-/// Asks for each of `all` alone that is pending, until one is complete if `wait`, else once. Tells those that are,
-/// `most` of them: which, into the first statuses with what.
-template <class Many>
-[[nodiscard]] std::vector<std::size_t> told_each(bool wait, Many& all, std::size_t most) {
-  std::vector<std::size_t> done;
+/// As MPI_Waitsome if `wait`, else as MPI_Testsome, with room for as many as `indices` has. Asks for each alone
+/// for which `active` is true. Returns how many are complete; the error of each is in its status.
+template <class Active>
+[[nodiscard]] std::size_t ask_each(bool wait, std::span<mpi::request_handle> handles,
+                                   std::span<int> indices, std::span<mpi::status> statuses,
+                                   Active active) {
+  std::size_t count = 0;
   bool pending = false;
   do {
     pending = false;
-    all.each([&](auto& request, std::size_t i) {
-      if (!request.pending() || done.size() == most) return;
+    for (std::size_t i = 0; i < handles.size() && count < indices.size(); ++i) {
+      if (!active(i)) continue;
       pending = true;
-      mpi::status& status = all.statuses[done.size()];
-      const auto outcome = mpi::nothrow::test(all.handles[i], status);
-      if (outcome.code == MPI_SUCCESS && !outcome.value) return;
-      all.tell(i, outcome.code, status);
-      done.push_back(i);
-    });
-  } while (wait && pending && done.empty());
-  return done;
+      const auto outcome = mpi::nothrow::test(handles[i], statuses[count]);
+      if (outcome.code == MPI_SUCCESS && !outcome.value) continue;
+      statuses[count].native.MPI_ERROR = outcome.code;
+      indices[count++] = static_cast<int>(i);
+    }
+  } while (wait && pending && count == 0);
+  return count;
 }
 
 }  // namespace mpiglot::detail

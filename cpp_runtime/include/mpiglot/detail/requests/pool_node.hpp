@@ -11,6 +11,7 @@
 #include <mpiglot/detail/arguments/explain.hpp>
 #include <mpiglot/detail/base/failure.hpp>
 #include <mpiglot/detail/base/storage.hpp>
+#include <mpiglot/detail/requests/one_by_one.hpp>
 #include <mpiglot/request.hpp>
 
 namespace mpiglot {
@@ -86,6 +87,7 @@ struct pool_node {
   bool concluded = false;
   bool begun = false;  // it had a handle
   bool lost = false;   // MPI has freed that without telling
+  bool files = false;  // it is an access to a file
   mpi::status status;
 };
 
@@ -167,7 +169,12 @@ struct node_of final : node_with<typename Request::value_type> {
 
   template <class... A>
   explicit node_of(Request&& started, A&&... actions)
-      : request(static_cast<Request&&>(started)), action(static_cast<A&&>(actions)...) {}
+      : request(static_cast<Request&&>(started)), action(static_cast<A&&>(actions)...) {
+    if constexpr (of_file<Request>) {
+      this->files = true;
+      this->status = request.told_status();
+    }
+  }
 
   void complete(kept_failure& of_pool) noexcept override {
     kept_failure& kept = this->ticket != nullptr ? this->failure : of_pool;

@@ -70,6 +70,8 @@ void settle(Request& request, completion<N>& done, std::size_t i, std::size_t pl
   if (!request.ended()) {
     request.take_status(done.statuses[i]);
     if constexpr (prepared<Request>) request.keep(done.handles[i]);
+  } else if constexpr (of_file<Request>) {
+    done.statuses[i] = request.told_status();
   }
   naming_request(request, place, done.statuses[i],
                  [&] { request.settle(done.codes[i], done.handles[i]); });
@@ -161,8 +163,7 @@ template <class Function>
 /// Tests until all of them are complete.
 template <class Many>
 [[nodiscard]] mpi::result<bool> tested_together(Many& all) {
-  if constexpr (Many::has_prepared)
-    if (loses_errors_of_several) return test_each(all);
+  if (Many::alone()) return test_each(all);
   return mpi::nothrow::testall(all.handles, {std::span<mpi::status>(all.statuses)});
 }
 
@@ -177,14 +178,14 @@ class many {
   using result = result_of<request>;
 
  public:
-  static constexpr bool has_prepared = prepared<request>;
+  [[nodiscard]] static bool alone() noexcept { return asks_alone<request>(); }
 
   explicit many(Range& range) : requests_(range) {
     for (auto& each : requests_) handles.push_back(each.handle());
     statuses.resize(handles.size());
   }
 
-  [[nodiscard]] int wait() { return wait_for_all<has_prepared>(handles, statuses); }
+  [[nodiscard]] int wait() { return wait_for_all<prepared<request>>(handles, statuses); }
   [[nodiscard]] mpi::result<bool> test() { return tested_together(*this); }
 
   /// Finishes all, which MPI has completed with `code`; gives a tuple with a vector of their results,
@@ -224,8 +225,8 @@ class many {
       static_cast<void>(each.give_handle());
       completion<1> done{{handles[i]}, {statuses[i]}, {}};
       done.read(code);
-      statuses[i] = done.statuses[0];
       failure.attempt([&] { settle(each, done, 0, i); });
+      statuses[i] = done.statuses[0];
       ++i;
     }
     failure.rethrow();
@@ -249,7 +250,8 @@ class many {
 template <class... Requests>
 class several {
  public:
-  static constexpr bool has_prepared = (prepared<Requests> || ...);
+  static constexpr bool may_be_alone = ((prepared<Requests> || of_file<Requests>) || ...);
+  [[nodiscard]] static bool alone() noexcept { return asks_alone<Requests...>(); }
 
   explicit several(Requests&... requests) : requests_(requests...) {
     std::size_t i = 0;
@@ -273,6 +275,15 @@ class several {
  private:
   std::tuple<Requests&...> requests_;
 };
+
+/// As `ask_each` for those of `all` that are pending.
+template <class Many>
+[[nodiscard]] std::size_t ask_each(bool wait, Many& all, std::span<int> indices) {
+  std::vector<char> pending(all.handles.size());
+  all.each([&](auto& request, std::size_t i) { pending[i] = request.pending() ? 1 : 0; });
+  return ask_each(wait, all.handles, indices, all.statuses,
+                  [&](std::size_t i) { return pending[i] != 0; });
+}
 
 /// What MPI says when it is asked for one of several operations.
 struct completed_one {
@@ -326,13 +337,13 @@ template <class Many>
     all.tell(*known, lost_error, status);
     return known;
   }
-  if constexpr (Many::has_prepared)
-    if (loses_errors_of_several) {
-      const auto alone = told_each(wait, all, 1);
-      if (alone.empty()) return std::nullopt;
-      status = all.statuses[0];
-      return alone[0];
-    }
+  if (Many::alone()) {
+    int index = 0;
+    if (ask_each(wait, all, {&index, 1}) == 0) return std::nullopt;
+    status = all.statuses[0];
+    all.tell(static_cast<std::size_t>(index), status.error(), status);
+    return static_cast<std::size_t>(index);
+  }
   const auto done = complete_one_of(wait, all.handles, status);
   if (done.index) all.tell(*done.index, done.code, status);
   if (done.code != MPI_SUCCESS) lose_untold(all);
@@ -347,13 +358,14 @@ template <class Many>
 /// Waits or tests until some are complete, and tells them: which, into `statuses` with what.
 template <class Many>
 [[nodiscard]] std::vector<std::size_t> told_some(bool wait, Many& all) {
-  const bool any_lost = first_lost(all).has_value();
-  if constexpr (Many::has_prepared)
-    if (loses_errors_of_several && !any_lost) return told_each(wait, all, all.handles.size());
+  const bool waits = wait && !first_lost(all).has_value();
   std::vector<int> indices(all.handles.size());
   mpi::statuses_out out{std::span<mpi::status>(all.statuses)};
-  const auto outcome = wait && !any_lost ? mpi::nothrow::waitsome(all.handles, indices, out)
-                                         : mpi::nothrow::testsome(all.handles, indices, out);
+  const auto outcome =
+      Many::alone()
+          ? mpi::result<int>{MPI_ERR_IN_STATUS, static_cast<int>(ask_each(waits, all, indices))}
+      : waits ? mpi::nothrow::waitsome(all.handles, indices, out)
+              : mpi::nothrow::testsome(all.handles, indices, out);
   const bool each = outcome.code != MPI_SUCCESS &&
                     mpi::nothrow::error_class_(outcome.code).value == MPI_ERR_IN_STATUS;
   if (outcome.code != MPI_SUCCESS && !each)
@@ -383,7 +395,7 @@ template <class Results, class... Requests>
 [[nodiscard]] auto test_together(Results results, Requests&... requests) {
   completion<sizeof...(Requests)> done{{requests.handle()...}, {}, {}};
   mpi::result<bool> outcome;
-  if constexpr ((prepared<Requests> || ...)) {
+  if constexpr (several<Requests...>::may_be_alone) {
     several all(requests...);
     outcome = tested_together(all);
     std::copy(all.handles.begin(), all.handles.end(), done.handles);

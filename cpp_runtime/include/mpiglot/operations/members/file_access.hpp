@@ -21,7 +21,8 @@ struct file_access_members {
   ///   was asked for
   /// - Messages: read and write make one MPI call; iread and iwrite return a request; read_split
   ///   and write_split begin a collective access that the returned request ends, one at a time for
-  ///   each file
+  ///   each file; Open MPI overlaps nothing with what it reads, nor with what it writes with
+  ///   MPI_THREAD_MULTIPLE: the request is complete
   /// - Allocates: nothing except what the buffer needs to grow, encode, decode or pack
   /// - Errors: a rank with an error before a collective access (an offset that no file has, a
   ///   count, a buffer without room, data that is no whole number of elements of the view, an
@@ -49,7 +50,8 @@ struct file_access_members {
   ///   was asked for
   /// - Messages: read and write make one MPI call; iread and iwrite return a request; read_split
   ///   and write_split begin a collective access that the returned request ends, one at a time for
-  ///   each file
+  ///   each file; Open MPI overlaps nothing with what it reads, nor with what it writes with
+  ///   MPI_THREAD_MULTIPLE: the request is complete
   /// - Allocates: nothing except what the buffer needs to grow, encode, decode or pack
   /// - Errors: a rank with an error before a collective access (an offset that no file has, a
   ///   count, a buffer without room, data that is no whole number of elements of the view, an
@@ -77,7 +79,8 @@ struct file_access_members {
   ///   was asked for
   /// - Messages: read and write make one MPI call; iread and iwrite return a request; read_split
   ///   and write_split begin a collective access that the returned request ends, one at a time for
-  ///   each file
+  ///   each file; Open MPI overlaps nothing with what it reads, nor with what it writes with
+  ///   MPI_THREAD_MULTIPLE: the request is complete
   /// - Allocates: nothing except what the buffer needs to grow, encode, decode or pack
   /// - Errors: a rank with an error before a collective access (an offset that no file has, a
   ///   count, a buffer without room, data that is no whole number of elements of the view, an
@@ -104,7 +107,8 @@ struct file_access_members {
   ///   was asked for
   /// - Messages: read and write make one MPI call; iread and iwrite return a request; read_split
   ///   and write_split begin a collective access that the returned request ends, one at a time for
-  ///   each file
+  ///   each file; Open MPI overlaps nothing with what it reads, nor with what it writes with
+  ///   MPI_THREAD_MULTIPLE: the request is complete
   /// - Allocates: nothing except what the buffer needs to grow, encode, decode or pack
   /// - Errors: a rank with an error before a collective access (an offset that no file has, a
   ///   count, a buffer without room, data that is no whole number of elements of the view, an
@@ -132,7 +136,8 @@ struct file_access_members {
   ///   was asked for
   /// - Messages: read and write make one MPI call; iread and iwrite return a request; read_split
   ///   and write_split begin a collective access that the returned request ends, one at a time for
-  ///   each file
+  ///   each file; Open MPI overlaps nothing with what it reads, nor with what it writes with
+  ///   MPI_THREAD_MULTIPLE: the request is complete
   /// - Allocates: nothing except what the buffer needs to grow, encode, decode or pack
   /// - Errors: a rank with an error before a collective access (an offset that no file has, a
   ///   count, a buffer without room, data that is no whole number of elements of the view, an
@@ -160,7 +165,8 @@ struct file_access_members {
   ///   was asked for
   /// - Messages: read and write make one MPI call; iread and iwrite return a request; read_split
   ///   and write_split begin a collective access that the returned request ends, one at a time for
-  ///   each file
+  ///   each file; Open MPI overlaps nothing with what it reads, nor with what it writes with
+  ///   MPI_THREAD_MULTIPLE: the request is complete
   /// - Allocates: nothing except what the buffer needs to grow, encode, decode or pack
   /// - Errors: a rank with an error before a collective access (an offset that no file has, a
   ///   count, a buffer without room, data that is no whole number of elements of the view, an
