@@ -141,6 +141,51 @@ func TestElementsAreWrittenAndRead(t *testing.T) {
 	closed(t, f)
 }
 
+// Processes read alone, and at once, what they wrote with all others: collective-write-returns-early.
+func TestWhatAllHaveWrittenIsThere(t *testing.T) {
+	f, path := open(t)
+	must(t, mpi.FileSetView[int32](f, 0, nil, nil))
+	for round := range 90 {
+		sent := make([]int32, 1+40*(round/3%4))
+		for i := range sent {
+			sent[i] = int32(1000*world.Rank() + round)
+		}
+		got := make([]int32, len(sent))
+		at := len(sent) * world.Rank()
+		_, err := f.Seek(int64(at), io.SeekStart)
+		must(t, err)
+		must(t, f.SeekShared(0, io.SeekStart))
+		must(t, world.Barrier())
+		switch round % 3 {
+		case 0:
+			_, err = mpi.FileWriteAtAll(f, at, sent)
+		case 1:
+			_, err = mpi.FileWriteAll(f, sent)
+		case 2:
+			_, err = mpi.FileWriteOrdered(f, sent)
+		}
+		must(t, err)
+		if round/12%2 == 0 {
+			_, err = mpi.FileReadAt(f, at, got)
+			must(t, err)
+		} else {
+			r, err := mpi.FileIreadAt(f, at, got)
+			must(t, err)
+			_, err = r.Wait()
+			must(t, err)
+		}
+		want(t, "the first that is read", got[0], sent[0])
+		want(t, "all are the same", slices.Equal(got, sent), true)
+		must(t, world.Barrier())
+	}
+	must(t, f.Close())
+	f, err := mpi.OpenFile(world, path, mpi.WriteOnly, nil)
+	must(t, err)
+	_, err = mpi.FileWriteAtAll(f, world.Rank(), []byte{1})
+	must(t, err)
+	closed(t, f)
+}
+
 // transfers are all functions that read or write the elements of a slice, by how they find the place.
 func transfers[T any](f *mpi.File, data []T) (at, onward map[string]func() error) {
 	now := func(call func(*mpi.File, []T) (int, error)) func() error {

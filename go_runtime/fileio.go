@@ -3,6 +3,8 @@ package mpi
 import (
 	"fmt"
 	"reflect"
+	"strings"
+	"sync"
 	"unsafe"
 
 	"mpiglot.dev/mpi/low"
@@ -19,10 +21,12 @@ import (
 type access struct {
 	name     string
 	together bool
+	seen     bool // a blocking write that all call: it is in the file when it returns
 }
 
-func alone(name string) access    { return access{name, false} }
-func together(name string) access { return access{name, true} }
+func alone(name string) access    { return access{name: name} }
+func together(name string) access { return access{name: name, together: true} }
+func writing(name string) access  { return access{name: name, together: true, seen: true} }
 
 // transfer reads or writes by one of MPI's blocking functions.
 func transfer[T any](call func(low.File, low.Buffer, int, low.Datatype, *low.Status) error,
@@ -46,10 +50,29 @@ func transferUnless[T any](mistake error, call func(low.File, low.Buffer, int, l
 		return 0, err
 	}
 	var s Status
-	if err := a.told(call(f.handle, a.send, a.n, a.element, &s.s)); err != nil {
+	err = call(f.handle, a.send, a.n, a.element, &s.s)
+	if function.seen && returnsEarly() {
+		awaitWritten(f.handle)
+	}
+	if err := a.told(err); err != nil {
 		return 0, err
 	}
 	return Count[T](&s)
+}
+
+// returnsEarly tells whether a collective write returns while another process still writes its data:
+// collective-write-returns-early.
+var returnsEarly = sync.OnceValue(func() bool {
+	text, err := low.GetLibraryVersion()
+	return err == nil && strings.HasPrefix(text, "Open MPI v")
+})
+
+// awaitWritten returns when what this process wrote is in the file, which another one may write: all processes call it,
+// whatever became of the write. Files that are opened for writing alone have no way to ask.
+func awaitWritten(f low.File) {
+	if mode, err := low.FileGetAmode(f); err == nil && mode&low.ModeWronly == 0 {
+		_ = low.FileReadAtAll(f, 0, low.Slice[byte](nil), 0, low.Byte, nil)
+	}
 }
 
 // transferring begins to read or write.
@@ -201,7 +224,7 @@ func FileIwrite[T any](f *File, data []T) (*Request, error) {
 
 // FileWriteAll is [FileWrite] that all processes of the file call together.
 func FileWriteAll[T any](f *File, data []T) (int, error) {
-	return transfer(low.FileWriteAll, f, together("mpi.FileWriteAll"), data)
+	return transfer(low.FileWriteAll, f, writing("mpi.FileWriteAll"), data)
 }
 
 // FileIwriteAll begins a [FileWriteAll]. [Count] of its status tells how many elements there were.
@@ -221,7 +244,7 @@ func FileIwriteShared[T any](f *File, data []T) (*Request, error) {
 
 // FileWriteOrdered is [FileWriteShared] that all processes call together: they come one after the other, by rank.
 func FileWriteOrdered[T any](f *File, data []T) (int, error) {
-	return transfer(low.FileWriteOrdered, f, together("mpi.FileWriteOrdered"), data)
+	return transfer(low.FileWriteOrdered, f, writing("mpi.FileWriteOrdered"), data)
 }
 
 // FileWriteAt writes to an offset, which counts elements of the view.
@@ -236,7 +259,7 @@ func FileIwriteAt[T any](f *File, offset int, data []T) (*Request, error) {
 
 // FileWriteAtAll is [FileWriteAt] that all processes of the file call together.
 func FileWriteAtAll[T any](f *File, offset int, data []T) (int, error) {
-	return transferAt(low.FileWriteAtAll, f, together("mpi.FileWriteAtAll"), offset, data)
+	return transferAt(low.FileWriteAtAll, f, writing("mpi.FileWriteAtAll"), offset, data)
 }
 
 // FileIwriteAtAll begins a [FileWriteAtAll]. [Count] of its status tells how many elements there were.

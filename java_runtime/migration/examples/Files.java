@@ -35,6 +35,8 @@ class Files extends Checked {
         places(path);
         positions(path);
         shared(path);
+        written(path);
+        oneAfterTheOther(path);
         beyond(path);
         several(path);
         threads(path);
@@ -180,6 +182,70 @@ class Files extends Checked {
         file.readShared(came, 1, MPI.INT);
         file.iReadShared(one.put(0, 0), 1, MPI.INT).waitFor();
         require(came[0] == 5 && one.get(0) == 5, "readShared");
+        file.close();
+    }
+
+    /** Processes read alone what they wrote with all others: collective-write-returns-early. */
+    private static void written(String path) throws MPIException {
+        File file = open(path);
+        for (int round = 0; round < 96; round++) {
+            int[] sent = new int[1 + 40 * (round / 6 % 4)];
+            Arrays.fill(sent, 1000 * rank + round);
+            long place = (long) sent.length * rank;
+            file.seek(place, MPI.SEEK_SET);
+            file.seekShared(0, MPI.SEEK_SET);
+            WORLD.barrier();
+            switch (round % 6) {
+                case 0 -> file.writeAtAll(place, sent, sent.length, MPI.INT);
+                case 1 -> file.writeAll(sent, sent.length, MPI.INT);
+                case 2 -> file.writeOrdered(sent, sent.length, MPI.INT);
+                case 3 -> {
+                    file.writeAtAllBegin(place, sent, sent.length, MPI.INT);
+                    file.writeAtAllEnd(sent);
+                }
+                case 4 -> {
+                    file.writeAllBegin(sent, sent.length, MPI.INT);
+                    file.writeAllEnd(sent);
+                }
+                default -> {
+                    file.writeOrderedBegin(sent, sent.length, MPI.INT);
+                    file.writeOrderedEnd(sent);
+                }
+            }
+            int[] came = new int[sent.length];
+            file.readAt(place, came, came.length, MPI.INT);
+            require(Arrays.equals(came, sent), "what all wrote");
+            WORLD.barrier();
+        }
+        file.close();
+    }
+
+    /** To begin waits for no other process, whether it is done at once or not. */
+    private static void oneAfterTheOther(String path) throws MPIException {
+        File file = open(path);
+        file.seek(rank, MPI.SEEK_SET);
+        IntBuffer[] data = {MPI.newIntBuffer(1).put(0, 7 + rank), MPI.newIntBuffer(1), MPI.newIntBuffer(1).put(0, 9),
+            MPI.newIntBuffer(1)};
+        for (int way = 0; way < 4; way++) {
+            again(file);
+            if (rank > 0) {
+                WORLD.recv(new int[1], 1, MPI.INT, rank - 1, way);
+            }
+            Request begun = switch (way) {
+                case 0 -> file.iWriteAtAll(rank, data[0], 1, MPI.INT);
+                case 1 -> file.iReadAtAll(rank, data[1], 1, MPI.INT);
+                case 2 -> file.iWriteAll(data[2], 1, MPI.INT);
+                default -> file.iReadAll(data[3], 1, MPI.INT);
+            };
+            if (rank + 1 < size) {
+                WORLD.send(new int[1], 1, MPI.INT, rank + 1, way);
+            }
+            begun.waitFor();
+            if (way == 2) {
+                file.seek(-1, MPI.SEEK_CUR);
+            }
+        }
+        require(data[1].get(0) == 7 + rank && data[3].get(0) == 9, "one after the other");
         file.close();
     }
 

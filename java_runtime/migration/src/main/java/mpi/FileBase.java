@@ -48,6 +48,12 @@ abstract class FileBase {
                 StatusValue status);
     }
 
+    /** A write of all processes that returns when the data of this one is in the file. */
+    static Transfer together(Transfer write) {
+        return (file, buf, count, type, status) ->
+                AvoidedDefects.writeTogether(file, () -> write.move(file, buf, count, type, status));
+    }
+
     /** A transfer that goes on. */
     interface BeginTransfer {
         RequestHandle move(FileHandle file, MemorySegment buf, long count,
@@ -83,7 +89,7 @@ abstract class FileBase {
                 || AvoidedDefects.filesCrashThreads() && Generalized.queryThread() == MPI.THREAD_MULTIPLE;
     }
 
-    /** Begins a transfer, or does it at once by {@code blocking}. */
+    /** Begins a transfer, or does it at once by {@code blocking}, which waits for no other process. */
     final Request begin(BeginTransfer how, Transfer blocking, Buffer buf, int count, Datatype type, boolean reads)
             throws MPIException {
         return MPIException.of(() -> {

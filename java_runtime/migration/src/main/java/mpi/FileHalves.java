@@ -46,8 +46,8 @@ abstract class FileHalves extends FileTransfers {
      */
     public void writeAtAllBegin(long offset, Object buf, int count, Datatype type) throws MPIException {
         beginHalf((file, data, number, kind) -> InputOutput.fileWriteAtAllBegin(file, offset, data, number, kind),
-                (file, data, number, kind, status) ->
-                        InputOutput.fileWriteAtAll(file, offset, data, number, kind, status), buf, count, type, false);
+                together((file, data, number, kind, status) ->
+                        InputOutput.fileWriteAtAll(file, offset, data, number, kind, status)), buf, count, type, false);
     }
 
     /**
@@ -91,7 +91,7 @@ abstract class FileHalves extends FileTransfers {
      * @throws MPIException if MPI reports an error
      */
     public void writeAllBegin(Object buf, int count, Datatype type) throws MPIException {
-        beginHalf(InputOutput::fileWriteAllBegin, InputOutput::fileWriteAll, buf, count, type, false);
+        beginHalf(InputOutput::fileWriteAllBegin, together(InputOutput::fileWriteAll), buf, count, type, false);
     }
 
     /**
@@ -135,7 +135,7 @@ abstract class FileHalves extends FileTransfers {
      * @throws MPIException if MPI reports an error
      */
     public void writeOrderedBegin(Object buf, int count, Datatype type) throws MPIException {
-        beginHalf(InputOutput::fileWriteOrderedBegin, InputOutput::fileWriteOrdered, buf, count, type, false);
+        beginHalf(InputOutput::fileWriteOrderedBegin, together(InputOutput::fileWriteOrdered), buf, count, type, false);
     }
 
     /**

@@ -95,7 +95,7 @@ abstract class FileTransfers extends FileBase {
     public Request iReadAtAll(long offset, Buffer buf, int count, Datatype type) throws MPIException {
         return begin((file, data, number, kind) -> InputOutput.fileIreadAtAll(file, offset, data, number, kind),
                 (file, data, number, kind, status) ->
-                        InputOutput.fileReadAtAll(file, offset, data, number, kind, status), buf, count, type, true);
+                        InputOutput.fileReadAt(file, offset, data, number, kind, status), buf, count, type, true);
     }
 
     /**
@@ -108,8 +108,8 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Status writeAtAll(long offset, Object buf, int count, Datatype type) throws MPIException {
-        return move((file, data, number, kind, status) -> InputOutput.fileWriteAtAll(file, offset, data, number, kind,
-                status), buf, count, type, false);
+        return move(together((file, data, number, kind, status) ->
+                InputOutput.fileWriteAtAll(file, offset, data, number, kind, status)), buf, count, type, false);
     }
 
     /**
@@ -124,7 +124,7 @@ abstract class FileTransfers extends FileBase {
     public Request iWriteAtAll(long offset, Buffer buf, int count, Datatype type) throws MPIException {
         return begin((file, data, number, kind) -> InputOutput.fileIwriteAtAll(file, offset, data, number, kind),
                 (file, data, number, kind, status) ->
-                        InputOutput.fileWriteAtAll(file, offset, data, number, kind, status), buf, count, type, false);
+                        InputOutput.fileWriteAt(file, offset, data, number, kind, status), buf, count, type, false);
     }
 
     /**
@@ -196,7 +196,7 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Request iReadAll(Buffer buf, int count, Datatype type) throws MPIException {
-        return begin(InputOutput::fileIreadAll, InputOutput::fileReadAll, buf, count, type, true);
+        return begin(InputOutput::fileIreadAll, InputOutput::fileRead, buf, count, type, true);
     }
 
     /**
@@ -208,7 +208,7 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Status writeAll(Object buf, int count, Datatype type) throws MPIException {
-        return move(InputOutput::fileWriteAll, buf, count, type, false);
+        return move(together(InputOutput::fileWriteAll), buf, count, type, false);
     }
 
     /**
@@ -220,7 +220,7 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Request iWriteAll(Buffer buf, int count, Datatype type) throws MPIException {
-        return begin(InputOutput::fileIwriteAll, InputOutput::fileWriteAll, buf, count, type, false);
+        return begin(InputOutput::fileIwriteAll, InputOutput::fileWrite, buf, count, type, false);
     }
 
     /**
@@ -292,6 +292,6 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Status writeOrdered(Object buf, int count, Datatype type) throws MPIException {
-        return move(InputOutput::fileWriteOrdered, buf, count, type, false);
+        return move(together(InputOutput::fileWriteOrdered), buf, count, type, false);
     }
 }

@@ -17,6 +17,10 @@ record DefectTable(String id, String vendor, int first, int end, String sentence
             new DefectTable("atomics-abort-on-one-process", "mpich", 0, 4000002,
                 "An atomic access to a window of one process ends it in an assertion of the network layer "
                 + "(max_order_war)."),
+            new DefectTable("collective-write-returns-early", "openmpi", 0, Integer.MAX_VALUE,
+                "A collective write returns while another process still writes its data: a process that "
+                + "reads what it has just written gets what was there before, in plain C on three and four "
+                + "ranks (up to one read of two)."),
             new DefectTable("communicators-crash-after-tools", "mpich", 3004004, 4003002,
                 "Once MPI_T_finalize was called for the last time, MPI_Comm_dup ends in a segmentation "
                 + "fault, in plain C."),

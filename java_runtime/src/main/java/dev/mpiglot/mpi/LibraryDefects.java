@@ -71,6 +71,9 @@ final class LibraryDefects {
     /** Whether a thread that calls MPI may crash while an access to a file is under way. */
     static final boolean FILES_CRASH_THREADS = has("file-requests-of-threads");
 
+    /** Whether a collective write returns while another process still writes its data. */
+    static final boolean WRITES_RETURN_EARLY = has("collective-write-returns-early");
+
     /** Sentences of what is refused; null where the library is right. */
     static final String EXCHANGES_FREE_TYPES = sentence("isendrecv-frees-derived-type");
     static final String SESSIONS_NEED_OTHERS = sentence("session-alone-crashes");

@@ -104,7 +104,7 @@ final class Transfer implements AutoCloseable {
 
     /** Does it; how many values it moved. */
     long done(Runnable action) {
-        takePart(action);
+        takePart(together && !reads ? () -> AvoidedDefects.writeTogether(file.word(), action) : action);
         return moved();
     }
 
@@ -158,7 +158,8 @@ final class Transfer implements AutoCloseable {
     /** The same of what another call ends. */
     SplitTransfer split(SplitTransfer.Half half, Runnable action, Runnable blocking) {
         if (isDoneAtOnce()) {
-            takePart(blocking);
+            takePart(half == SplitTransfer.Half.WRITE_ORDERED
+                    ? () -> AvoidedDefects.writeTogether(file.word(), blocking) : blocking);
             return goesOn(new SplitTransfer(file, this, null));
         }
         SplitTransfer begun = new SplitTransfer(file, this, half);

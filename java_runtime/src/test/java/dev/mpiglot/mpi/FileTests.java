@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Set;
@@ -322,6 +323,40 @@ public final class FileTests {
                 file.iwriteAt(4L * rank, MpiBuffer.of(new int[] {8})); // complete before the file is closed
             }
             Check.equal(Files.size(Path.of(path)), 16L * world.size());
+        });
+    }
+
+    /** Processes read alone, and at once, what they wrote with all others: collective-write-returns-early. */
+    public static void whatAllHaveWrittenIsThere(Comm world) throws Exception {
+        inFolder(world, path -> {
+            int wrong = 0;
+            try (MpiFile file = ofInts(world, path)) {
+                for (int round = 0; round < 96; round++) {
+                    int[] sent = new int[1 + 40 * (round / 4 % 4)];
+                    Arrays.fill(sent, 1000 * world.rank() + round);
+                    long place = (long) sent.length * world.rank();
+                    file.seek(place, Seek.SET);
+                    file.seekShared(0, Seek.SET);
+                    switch (round % 4) {
+                        case 0 -> file.writeAtAll(place, MpiBuffer.of(sent));
+                        case 1 -> file.writeAll(MpiBuffer.of(sent));
+                        case 2 -> file.writeOrdered(MpiBuffer.of(sent));
+                        default -> file.writeOrderedBegin(MpiBuffer.of(sent)).end();
+                    }
+                    int[] got = new int[sent.length];
+                    if (round / 16 % 2 == 0) {
+                        file.readAt(place, MpiBuffer.of(got));
+                    } else {
+                        file.ireadAt(place, MpiBuffer.of(got)).await();
+                    }
+                    wrong += Arrays.equals(got, sent) ? 0 : 1;
+                    world.barrier();
+                }
+            }
+            try (MpiFile file = world.openFile(path, FileMode.WRITE_ONLY)) {
+                Check.equal(file.writeAtAll(world.rank(), MpiBuffer.of(new byte[1])), 1L);
+            }
+            Check.equal(wrong, 0);
         });
     }
 
