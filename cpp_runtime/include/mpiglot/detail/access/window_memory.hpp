@@ -142,12 +142,12 @@ template <class Make>
 }
 
 /// Throws on all ranks if one has no memory for its part, where MPI ends the job then (defect
-/// no-memory-for-window) or hangs (no-memory-for-shared-window). `shared`: the ranks share their memory.
+/// no-memory-for-window) or hangs (windows-without-memory-hang). `shared`: the ranks share their memory.
 /// Collective.
 [[gnu::cold, gnu::noinline]] inline void require_free(mpi::comm_handle comm, mpi::aint_t size,
                                                       bool shared) {
   if (library_defect("no-memory-for-window") == nullptr &&
-      (!shared || library_defect("no-memory-for-shared-window") == nullptr))
+      library_defect("windows-without-memory-hang") == nullptr)
     return;
   double needed = static_cast<double>(size);
   if (shared)

@@ -72,9 +72,6 @@ inline constexpr defect_range defect_table[] = {
      "crash."},
     {"no-fault-tolerance", vendor::mpich, 0, ~0U,
      "The functions are there, but end the job in an assertion of the device."},
-    {"no-memory-for-shared-window", vendor::openmpi, 0, ~0U,
-     "If there is no room for the memory, rank 0 returns with an error, and the others "
-     "wait for it in a broadcast, in plain C on two ranks."},
     {"no-memory-for-window", vendor::mpich, 0, ~0U,
      "A window for which there is no memory ends the job in plain C on one rank: in "
      "ucp_rkey_destroy if the communicator had a window before, or by an assertion "
@@ -137,6 +134,10 @@ inline constexpr defect_range defect_table[] = {
     {"split-type-with-hints", vendor::mpich, 0, ~0U,
      "With MPI_UNDEFINED, MPI_COMM_TYPE_HW_GUIDED or MPI_COMM_TYPE_HW_UNGUIDED and the "
      "hints of a communicator it ends in a segmentation fault, in plain C."},
+    {"windows-without-memory-hang", vendor::openmpi, 0, ~0U,
+     "If there is no room for the memory, rank 0 returns with an error, and the others "
+     "wait for it in a broadcast, in plain C on two ranks; MPI_Win_allocate in Open MPI 5 "
+     "only."},
 };
 
 }  // namespace mpiglot::detail
