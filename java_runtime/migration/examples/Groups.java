@@ -195,6 +195,10 @@ class Groups extends Checked {
         message.mRecv(new int[1], 1, MPI.INT);
         found.setElements(MPI.INT, 3);
         require(found.getCount(MPI.INT) == 3 && !found.isCancelled(), "setElements");
+        mpi.Status told = found;
+        Requests.refused(() -> told.setElementsX(MPI.BYTE, new mpi.Count(Long.MAX_VALUE)));
+        Requests.refused(() -> told.setElementsX(MPI.INT, new mpi.Count(Long.MAX_VALUE / 2)));
+        Requests.refused(() -> told.setElements(MPI.INT, -1));
         found.setElementsX(MPI.INT, new mpi.Count(5));
         found.setCancelled(true);
         require(found.getElements(MPI.INT) == 5 && found.isCancelled(), "setCancelled");

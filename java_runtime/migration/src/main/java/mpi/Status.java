@@ -83,7 +83,7 @@ public final class Status {
      * @throws MPIException if MPI reports an error
      */
     public void setElements(Datatype datatype, int count) throws MPIException {
-        MPIException.run(() -> Generalized.statusSetElements(data, datatype.handle(), count));
+        MPIException.run(() -> tell(datatype, count));
     }
 
     /**
@@ -94,7 +94,16 @@ public final class Status {
      * @throws MPIException if MPI reports an error
      */
     public void setElementsX(Datatype datatype, Count count) throws MPIException {
-        MPIException.run(() -> Generalized.statusSetElements(data, datatype.handle(), count.getCount()));
+        MPIException.run(() -> tell(datatype, count.getCount()));
+    }
+
+    /** Sets a length, unless MPICH might end the job: large-count-in-status-aborts. */
+    private void tell(Datatype datatype, long count) {
+        long size = Datatypes.typeSize(datatype.handle());
+        if (count < 0 || size < 0 || size > 0 && count > (Long.MAX_VALUE - 1) / size) {
+            throw new IllegalArgumentException("No message has " + count + " elements of " + size + " bytes.");
+        }
+        Generalized.statusSetElements(data, datatype.handle(), count);
     }
 
     /**

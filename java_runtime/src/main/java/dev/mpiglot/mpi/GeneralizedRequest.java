@@ -1,6 +1,5 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.DatatypeHandle;
 import dev.mpiglot.low.Generalized;
 import dev.mpiglot.low.KeptHandle;
 import dev.mpiglot.low.Library;
@@ -191,7 +190,7 @@ public final class GeneralizedRequest implements AutoCloseable {
     }
 
     private void fill(StatusValue told, Status known) {
-        Generalized.statusSetElements(told, DatatypeHandle.BYTE, known.bytes());
+        Status.tell(told, known.bytes());
         Generalized.statusSetCancelled(told, cancelled);
         if (SETS_ALL) {
             Generalized.statusSetSource(told, known.source());

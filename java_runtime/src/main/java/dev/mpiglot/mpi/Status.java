@@ -25,6 +25,12 @@ public record Status(int source, int tag, long bytes) {
         return new Status(status.source(), status.tag(), bytes == MpiConstants.UNDEFINED ? 0 : bytes);
     }
 
+    /** Sets a length, unless MPICH might end the job: large-count-in-status-aborts. */
+    static void tell(StatusValue status, long bytes) {
+        MpiFile.requireUpTo("bytes", bytes, Long.MAX_VALUE - 1);
+        Generalized.statusSetElements(status, DatatypeHandle.BYTE, bytes);
+    }
+
     /**
      * The length of the message in elements. In elements without data, a message without data has none.
      *
@@ -45,13 +51,14 @@ public record Status(int source, int tag, long bytes) {
      *
      * @param type the type of the elements
      * @return how many there are; none if the message does not consist of whole values ({@code MPI_UNDEFINED})
+     * @throws IllegalArgumentException if no message has so many bytes
      * @throws IllegalStateException if the type is closed
      * @throws MpiException if MPI reports an error
      */
     public OptionalLong values(Datatype<?> type) {
         return Arguments.present("type", type).using(() -> {
             StatusValue same = new StatusValue();
-            Generalized.statusSetElements(same, DatatypeHandle.BYTE, bytes);
+            tell(same, bytes);
             long values = Datatypes.getElements(same, type.word());
             return values == MpiConstants.UNDEFINED ? OptionalLong.empty() : OptionalLong.of(values);
         });

@@ -146,6 +146,9 @@ public final class TypeTests {
             Check.equal(status.bytes(), type.size() + 5);
             Check.equal(status.count(type), OptionalLong.empty());
             Check.equal(status.values(type), OptionalLong.of(6 + 2));
+            Check.fails(IllegalArgumentException.class, () -> new Status(0, 0, Long.MAX_VALUE).values(type));
+            Check.fails(IllegalArgumentException.class, () -> new Status(0, 0, -1).values(type));
+            Check.equal(new Status(0, 0, Long.MAX_VALUE - 1).values(Datatype.BYTE), OptionalLong.of(Long.MAX_VALUE - 1));
             for (int i = 0; i < BYTES; i++) {
                 boolean data = i == 0 || i >= 4 && i < 34 || i == 40 || i >= 44 && i < 48;
                 Check.equal(got[i], data ? sent[i] : (byte) 0);
