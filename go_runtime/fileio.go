@@ -68,9 +68,9 @@ var returnsEarly = sync.OnceValue(func() bool {
 })
 
 // awaitWritten returns when what this process wrote is in the file, which another one may write: all processes call it,
-// whatever became of the write. Files that are opened for writing alone have no way to ask.
+// whatever became of the write. What is written to other files cannot be read through them.
 func awaitWritten(f low.File) {
-	if mode, err := low.FileGetAmode(f); err == nil && mode&low.ModeWronly == 0 {
+	if mode, err := low.FileGetAmode(f); err == nil && mode&(low.ModeWronly|low.ModeSequential) == 0 {
 		_ = low.FileReadAtAll(f, 0, low.Slice[byte](nil), 0, low.Byte, nil)
 	}
 }

@@ -83,7 +83,8 @@ struct reading {
   static const bool returns_early = library_defect("collective-write-returns-early") != nullptr;
   if (!returns_early) return;
   const auto amode = mpi::nothrow::file_get_amode(file);
-  if (amode.code != MPI_SUCCESS || (static_cast<int>(amode.value) & MPI_MODE_WRONLY) != 0) return;
+  constexpr int never_read = MPI_MODE_WRONLY | MPI_MODE_SEQUENTIAL;  // or not what was written
+  if (amode.code != MPI_SUCCESS || (static_cast<int>(amode.value) & never_read) != 0) return;
   char nothing = 0;
   static_cast<void>(MPIGLOT_WAITING(MPI_File_read_at_all)(file.native, 0, &nothing, 0, MPI_BYTE,
                                                           MPI_STATUS_IGNORE));

@@ -54,7 +54,8 @@ public final class AvoidedDefects {
     /** A collective read of no bytes, by all processes whatever became of the write: the mode is the same on all. */
     private static void readNothing(FileHandle file) {
         try {
-            if ((InputOutput.fileGetAmode(file) & MpiConstants.MODE_WRONLY) == 0) {
+            int neverRead = MpiConstants.MODE_WRONLY | MpiConstants.MODE_SEQUENTIAL; // or not what was written
+            if ((InputOutput.fileGetAmode(file) & neverRead) == 0) {
                 InputOutput.fileReadAtAll(file, 0, MemorySegment.NULL, 0, DatatypeHandle.BYTE, new StatusValue());
             }
         } catch (MpiException e) {
