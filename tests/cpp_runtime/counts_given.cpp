@@ -19,6 +19,8 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <climits>
+#include <random>
 #include <complex>
 
 #include <mpiglot/plugins/policies.hpp>
@@ -352,4 +354,35 @@ TEST(memory_that_the_processor_does_not_reach_gets_no_mark) {
   check::expect(!detail::mark_end_if_reached(mine, 8, 1));
   munmap(mine, size);
   check::expect(!detail::can_be_read(mine));
+}
+
+TEST(one_look_tells_whether_all_parts_lie_in_a_buffer) {
+  constexpr int values[] = {INT_MIN, -1, 0, 0, 0, 1, 3, 5, 1000, INT_MAX - 5, INT_MAX - 1, INT_MAX};
+  constexpr std::size_t rooms[] = {
+      0, 1, 5, 8, 1005, INT_MAX, std::size_t{1} << 31, std::size_t{1} << 40};
+  std::mt19937 random(7);
+  const auto drawn = [&](const auto& from) { return from[random() % std::size(from)]; };
+  int right = 0;
+  for (int round = 0; round < 200'000; ++round) {
+    const std::size_t parts = random() % 10;
+    std::vector<int> counts(parts), places(parts);
+    // Few mistakes, so that each place is the only one in turn.
+    for (std::size_t i = 0; i < parts; ++i) {
+      counts[i] = random() % 4 == 0 ? drawn(values) : static_cast<int>(random() % 3);
+      places[i] = random() % 4 == 0 ? drawn(values) : static_cast<int>(random() % 4);
+    }
+    const std::size_t room = drawn(rooms);
+    bool expected = true, beyond_int = false;
+    for (std::size_t i = 0; i < parts; ++i) {
+      const long long end = static_cast<long long>(counts[i]) + places[i];
+      if (counts[i] < 0) expected = false;
+      if (counts[i] > 0 && (places[i] < 0 || end > static_cast<long long>(room))) expected = false;
+      if (counts[i] > 0 && end > INT_MAX) beyond_int = true;
+    }
+    const bool told = detail::parts_lie_in(counts.data(), places.data(), parts, room);
+    // What ends beyond the numbers of `int` takes the careful way.
+    check::equal(told, expected && !beyond_int);
+    if (told) ++right;
+  }
+  check::expect(right > 20'000 && right < 180'000);
 }
