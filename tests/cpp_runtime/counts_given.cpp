@@ -386,3 +386,78 @@ TEST(one_look_tells_whether_all_parts_lie_in_a_buffer) {
   }
   check::expect(right > 20'000 && right < 180'000);
 }
+
+namespace {
+
+struct table {
+  std::vector<int> counts, places;
+};
+// Two elements for each rank.
+table right_for(const communicator& comm) {
+  table all;
+  for (int rank = 0; rank < comm.size(); ++rank) {
+    all.counts.push_back(2);
+    all.places.push_back(2 * rank);
+  }
+  return all;
+}
+using mistake = void (*)(table&, std::size_t self);
+constexpr mistake mistakes_in_tables[] = {
+    [](table& all, std::size_t self) { all.counts[self] = 1; },
+    [](table& all, std::size_t) { all.counts.back() = -1; },
+    [](table& all, std::size_t) { all.counts.back() = 1000; },
+    [](table& all, std::size_t) { all.places.front() = -1; },
+    [](table& all, std::size_t) { all.places.back() = 1000; },
+    [](table& all, std::size_t) { all.counts.push_back(0); },
+    [](table& all, std::size_t) { all.places.pop_back(); },
+};
+
+// Calls `call(sent, received)` with tables that are right, one of which has a mistake.
+template <class Call>
+void sees_mistakes_in(const communicator& comm, bool in_sent, Call call) {
+  const auto self = static_cast<std::size_t>(comm.rank());
+  const table right = right_for(comm);
+  call(right, right);
+  for (const mistake each : mistakes_in_tables) {
+    table wrong = right;
+    each(wrong, self);
+    caught<error>([&] { in_sent ? call(wrong, right) : call(right, wrong); });
+    call(right, right);
+  }
+  table empty = right;
+  std::fill(empty.counts.begin(), empty.counts.end(), 0);
+  std::fill(empty.places.begin(), empty.places.end(), -7);  // of parts without elements
+  call(empty, empty);
+}
+
+}  // namespace
+
+TEST(mistakes_in_given_counts_are_seen) {
+  const communicator all, alone(MPI_COMM_SELF);
+  for (const communicator* const comm : {&all, &alone}) {
+    const auto length = static_cast<std::size_t>(2 * comm->size());
+    const std::vector<int> many(length, comm->rank());
+    std::vector<int> room(length);
+    sees_mistakes_in(*comm, false, [&](const table& sent, const table& received) {
+      const std::vector<int> mine(static_cast<std::size_t>(sent.counts[0]), 1);
+      comm->allgatherv(send_buf(mine), recv_buf(room), recv_counts(received.counts),
+                       recv_displs(received.places));
+    });
+    for (const bool in_sent : {true, false})
+      sees_mistakes_in(*comm, in_sent, [&](const table& sent, const table& received) {
+        comm->alltoallv(send_buf(many), send_counts(sent.counts), send_displs(sent.places),
+                        recv_buf(room), recv_counts(received.counts), recv_displs(received.places));
+      });
+  }
+  const std::vector<int> two(2);
+  std::vector<int> room(2);
+  sees_mistakes_in(alone, false, [&](const table& sent, const table& received) {
+    const std::vector<int> mine(static_cast<std::size_t>(sent.counts[0]), 1);
+    alone.gatherv(send_buf(mine), recv_buf(room), recv_counts(received.counts),
+                  recv_displs(received.places));
+  });
+  sees_mistakes_in(alone, true, [&](const table& sent, const table& received) {
+    alone.scatterv(send_buf(two), send_counts(sent.counts), send_displs(sent.places),
+                   recv_buf(room), recv_count(received.counts[0]));
+  });
+}
