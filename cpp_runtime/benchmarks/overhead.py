@@ -22,7 +22,18 @@ import tempfile
 from pathlib import Path
 
 import picture
-from counting import CHECKS, COMPILED, HERE, ROOT, count_calls, includes, limits, run, wrapper
+from counting import (
+    CHECKS,
+    COMPILED,
+    HERE,
+    ROOT,
+    count_calls,
+    goals,
+    includes,
+    limits,
+    run,
+    wrapper,
+)
 
 # The calls of the picture.
 DRAWN = (
@@ -78,9 +89,10 @@ def show_calls(
     compile_cpp: list[str], runtime: list[Path], folder: Path, checks: str
 ) -> dict[str, dict[str, str | float]]:
     """Instructions and allocations of each call, by its name."""
-    held = limits(compile_cpp[0], checks)
+    optimised = next((flag for flag in reversed(compile_cpp) if flag.startswith("-O")), "-O0")
+    held, wanted = limits(compile_cpp[0], optimised, checks), goals(checks)
     calls: dict[str, dict[str, str | float]] = {}
-    print(f"{'call':28} {'plain C':>12} {'mpiglot':>12} {'above':>7} {'at most':>8}")
+    print(f"{'call':28} {'plain C':>12} {'mpiglot':>12} {'above':>7} {'at most':>8} {'goal':>6}")
     for one in count_calls([*compile_cpp, *CHECKS[checks]], runtime, folder):
         plain, named = (
             f"{count} ({made})"
@@ -91,7 +103,8 @@ def show_calls(
         )
         limit = held.get(one.name)
         shown = "" if limit is None else f"{limit:+}"
-        print(f"{one.name:28} {plain:>12} {named:>12} {one.above:>+7} {shown:>8}")
+        goal = wanted.get(one.name, "")
+        print(f"{one.name:28} {plain:>12} {named:>12} {one.above:>+7} {shown:>8} {goal:>6}")
         calls[one.name] = {
             "name": one.name,
             "plain": one.plain,

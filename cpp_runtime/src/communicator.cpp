@@ -4,6 +4,7 @@
 #include <mpiglot/communicator.ipp>
 #include <mpiglot/detail/base/cached.ipp>
 #include <mpiglot/detail/base/library_defects.ipp>
+#include <mpiglot/detail/arguments/parts_in.ipp>
 #include <mpiglot/detail/collectives/elements_beside.ipp>
 #include <mpiglot/detail/collectives/user_operation.ipp>
 #include <mpiglot/detail/engine/stages.ipp>

@@ -19,6 +19,8 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <climits>
+#include <random>
 #include <complex>
 
 #include <mpiglot/plugins/policies.hpp>
@@ -352,4 +354,110 @@ TEST(memory_that_the_processor_does_not_reach_gets_no_mark) {
   check::expect(!detail::mark_end_if_reached(mine, 8, 1));
   munmap(mine, size);
   check::expect(!detail::can_be_read(mine));
+}
+
+TEST(one_look_tells_whether_all_parts_lie_in_a_buffer) {
+  constexpr int values[] = {INT_MIN, -1, 0, 0, 0, 1, 3, 5, 1000, INT_MAX - 5, INT_MAX - 1, INT_MAX};
+  constexpr std::size_t rooms[] = {
+      0, 1, 5, 8, 1005, INT_MAX, std::size_t{1} << 31, std::size_t{1} << 40};
+  std::mt19937 random(7);
+  const auto drawn = [&](const auto& from) { return from[random() % std::size(from)]; };
+  int right = 0;
+  for (int round = 0; round < 200'000; ++round) {
+    const std::size_t parts = random() % 10;
+    std::vector<int> counts(parts), places(parts);
+    // Few mistakes, so that each place is the only one in turn.
+    for (std::size_t i = 0; i < parts; ++i) {
+      counts[i] = random() % 4 == 0 ? drawn(values) : static_cast<int>(random() % 3);
+      places[i] = random() % 4 == 0 ? drawn(values) : static_cast<int>(random() % 4);
+    }
+    const std::size_t room = drawn(rooms);
+    bool expected = true, beyond_int = false;
+    for (std::size_t i = 0; i < parts; ++i) {
+      const long long end = static_cast<long long>(counts[i]) + places[i];
+      if (counts[i] < 0) expected = false;
+      if (counts[i] > 0 && (places[i] < 0 || end > static_cast<long long>(room))) expected = false;
+      if (counts[i] > 0 && end > INT_MAX) beyond_int = true;
+    }
+    const bool told = detail::parts_lie_in(counts.data(), places.data(), parts, room);
+    // What ends beyond the numbers of `int` takes the careful way.
+    check::equal(told, expected && !beyond_int);
+    if (told) ++right;
+  }
+  check::expect(right > 20'000 && right < 180'000);
+}
+
+namespace {
+
+struct table {
+  std::vector<int> counts, places;
+};
+// Two elements for each rank.
+table right_for(const communicator& comm) {
+  table all;
+  for (int rank = 0; rank < comm.size(); ++rank) {
+    all.counts.push_back(2);
+    all.places.push_back(2 * rank);
+  }
+  return all;
+}
+using mistake = void (*)(table&, std::size_t self);
+constexpr mistake mistakes_in_tables[] = {
+    [](table& all, std::size_t self) { all.counts[self] = 1; },
+    [](table& all, std::size_t) { all.counts.back() = -1; },
+    [](table& all, std::size_t) { all.counts.back() = 1000; },
+    [](table& all, std::size_t) { all.places.front() = -1; },
+    [](table& all, std::size_t) { all.places.back() = 1000; },
+    [](table& all, std::size_t) { all.counts.push_back(0); },
+    [](table& all, std::size_t) { all.places.pop_back(); },
+};
+
+// Calls `call(sent, received)` with tables that are right, one of which has a mistake.
+template <class Call>
+void sees_mistakes_in(const communicator& comm, bool in_sent, Call call) {
+  const auto self = static_cast<std::size_t>(comm.rank());
+  const table right = right_for(comm);
+  call(right, right);
+  for (const mistake each : mistakes_in_tables) {
+    table wrong = right;
+    each(wrong, self);
+    caught<error>([&] { in_sent ? call(wrong, right) : call(right, wrong); });
+    call(right, right);
+  }
+  table empty = right;
+  std::fill(empty.counts.begin(), empty.counts.end(), 0);
+  std::fill(empty.places.begin(), empty.places.end(), -7);  // of parts without elements
+  call(empty, empty);
+}
+
+}  // namespace
+
+TEST(mistakes_in_given_counts_are_seen) {
+  const communicator all, alone(MPI_COMM_SELF);
+  for (const communicator* const comm : {&all, &alone}) {
+    const auto length = static_cast<std::size_t>(2 * comm->size());
+    const std::vector<int> many(length, comm->rank());
+    std::vector<int> room(length);
+    sees_mistakes_in(*comm, false, [&](const table& sent, const table& received) {
+      const std::vector<int> mine(static_cast<std::size_t>(sent.counts[0]), 1);
+      comm->allgatherv(send_buf(mine), recv_buf(room), recv_counts(received.counts),
+                       recv_displs(received.places));
+    });
+    for (const bool in_sent : {true, false})
+      sees_mistakes_in(*comm, in_sent, [&](const table& sent, const table& received) {
+        comm->alltoallv(send_buf(many), send_counts(sent.counts), send_displs(sent.places),
+                        recv_buf(room), recv_counts(received.counts), recv_displs(received.places));
+      });
+  }
+  const std::vector<int> two(2);
+  std::vector<int> room(2);
+  sees_mistakes_in(alone, false, [&](const table& sent, const table& received) {
+    const std::vector<int> mine(static_cast<std::size_t>(sent.counts[0]), 1);
+    alone.gatherv(send_buf(mine), recv_buf(room), recv_counts(received.counts),
+                  recv_displs(received.places));
+  });
+  sees_mistakes_in(alone, true, [&](const table& sent, const table& received) {
+    alone.scatterv(send_buf(two), send_counts(sent.counts), send_displs(sent.places),
+                   recv_buf(room), recv_count(received.counts[0]));
+  });
 }

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <mpiglot/detail/arguments/parts_in.hpp>
 #include <mpiglot/detail/arguments/sides.hpp>
 
 namespace mpiglot::detail {
@@ -53,6 +54,42 @@ struct said_lengths {
     said_lengths all;
     (all.read(given), ...);
     return all;
+  }
+};
+
+/// Arrays of counts and displacements, read before a call is performed.
+template <class Counts, class Places>
+struct said_parts {
+  const int* counts = nullptr;
+  const int* places = nullptr;
+  std::size_t size = 0;
+  std::size_t placed = 0;
+
+  template <class Parameter>
+  [[gnu::always_inline]] constexpr void read([[maybe_unused]] const Parameter& given) noexcept {
+    using key = typename Parameter::key;
+    if constexpr (__is_same(key, Counts)) {
+      counts = std::data(given.value);
+      size = std::size(given.value);
+    } else if constexpr (__is_same(key, Places)) {
+      places = std::data(given.value);
+      placed = std::size(given.value);
+    }
+  }
+  template <class... Parameters>
+  [[nodiscard, gnu::always_inline]] static constexpr said_parts of(
+      const Parameters&... given) noexcept {
+    said_parts all;
+    (all.read(given), ...);
+    return all;
+  }
+  /// Whether there is one for each rank, and all lie in a buffer of so many elements.
+  [[nodiscard, gnu::always_inline]] bool lie_in(int ranks, std::size_t room) const noexcept {
+    const auto parts = static_cast<std::size_t>(ranks);
+    return size == parts && placed == parts && parts_lie_in(counts, places, parts, room);
+  }
+  [[nodiscard, gnu::always_inline]] std::size_t count(int rank) const noexcept {
+    return static_cast<std::size_t>(counts[rank]);
   }
 };
 

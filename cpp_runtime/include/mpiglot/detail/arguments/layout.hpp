@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <mpiglot/buffer.hpp>
+#include <mpiglot/detail/arguments/parts_in.hpp>
 #include <mpiglot/detail/base/marks.hpp>
 #include <mpiglot/detail/base/storage.hpp>
 
@@ -306,6 +307,14 @@ class given_layout {
         if (length(i) != 0) all |= displacement(i);
     }
     return all < 0;
+  }
+
+  /// Whether there is a part for each rank, and all lie in a buffer of so many elements.
+  [[nodiscard]] bool lies_in(std::size_t ranks, count_t room) const noexcept
+    requires(!computes && std::is_same_v<integer, int>)
+  {
+    return are_for(ranks) &&
+           parts_lie_in(lengths(), displacements(), ranks, static_cast<std::size_t>(room));
   }
 
   /// Computes what is not given. MPI_ERR_COUNT if it does not fit the arrays' type.

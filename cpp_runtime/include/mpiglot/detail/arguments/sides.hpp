@@ -413,6 +413,10 @@ struct layout_of {
   using type = decltype(open(std::declval<Arguments&>(), 0));
 };
 
+/// Arrays of a layout that are compared with the room of a buffer by one look.
+template <class Layout>
+concept seen_at_once = requires(const Layout& table) { table.lies_in(std::size_t(), count_t()); };
+
 /// Throws unless arrays that the program gives have one element for each of `ranks`, which
 /// describe parts of a buffer.
 template <class Layout>

@@ -58,10 +58,16 @@ struct exchanging : defaults {
   using failure_type = failure_if<!Fits>;
   static constexpr auto short_of = merges ? short_of_memory::behind : short_of_memory::here;
 
+  /// Whether one look tells that all parts fit that are received.
+  static constexpr bool seen_to_fit = seen_at_once<received_type> && !placed &&
+                                      sink::adapter::fixed && checked<Arguments, checks::light> &&
+                                      plain_side<Arguments, keys::recv_buf, typename sink::adapter>;
+
   /// The same where nothing can fail any more, and when that is so.
   using fitting = exchanging<Operation, Arguments, true>;
   static constexpr bool may_fit = [] {
-    if constexpr (placed || unequal || !sees_all<Operation>)
+    if constexpr (placed || !sees_all<Operation> ||
+                  (unequal && !(seen_to_fit && seen_at_once<sent_type>)))
       return false;
     else
       return plain_side<Arguments, keys::send_buf, typename source_type::adapter> &&
@@ -71,6 +77,12 @@ struct exchanging : defaults {
                                                      const auto&... parameters) noexcept {
     constexpr bool counted = Arguments::template has<keys::send_count>;
     const auto said = said_lengths::of(parameters...);
+    if constexpr (unequal) {
+      const auto out = said_parts<keys::send_counts, keys::send_displs>::of(parameters...);
+      const auto in = said_parts<keys::recv_counts, keys::recv_displs>::of(parameters...);
+      return out.lie_in(on.size, said.sent) && in.lie_in(on.size, said.room) &&
+             (!compares_own || out.count(on.rank) == in.count(on.rank));
+    }
     const auto ranks = static_cast<std::size_t>(on.size);
     if (ranks == 0) return false;
     std::size_t each = said.send_count;
@@ -251,26 +263,49 @@ struct exchanging : defaults {
     }
   }
   void divide_as_given() {
-    if constexpr (checked<Arguments, checks::light>)
-      require_layout(sent, static_cast<std::size_t>(destinations<Operation>(group)));
-    sent.lay_out();
-    if constexpr (checked<Arguments, checks::light> || computes_layout<sent_type>)
-      require_room(source.buffer().length(), sent.extent());
+    if constexpr (Fits) return;
+    if constexpr (checked<Arguments, checks::light> && seen_at_once<sent_type>) {
+      if (!sent.lies_in(static_cast<std::size_t>(destinations<Operation>(group)),
+                        source.buffer().length())) [[unlikely]]
+        lay_out_carefully();
+    } else {
+      lay_out_carefully();
+    }
     if constexpr (one_call && needs_memory<typename source_type::adapter>)
       failure.attempt([this] { source.buffer().pack(); });
     else
       source.buffer().pack();
   }
+  void lay_out_carefully() {
+    if constexpr (checked<Arguments, checks::light>)
+      require_layout(sent, static_cast<std::size_t>(destinations<Operation>(group)));
+    sent.lay_out();
+    if constexpr (checked<Arguments, checks::light> || computes_layout<sent_type>)
+      require_room(source.buffer().length(), sent.extent());
+  }
+  [[nodiscard]] bool own_part_fits() const {
+    const auto self = static_cast<std::size_t>(group.rank);
+    return sent.length(self) == layout.length(self);
+  }
   void place_known() {
+    if constexpr (Fits) {
+      return;
+    } else if constexpr (seen_to_fit) {
+      if (!layout.lies_in(static_cast<std::size_t>(sources<Operation>(group)), received.room()) ||
+          (compares_own && !own_part_fits())) [[unlikely]]
+        place_carefully();
+    } else {
+      place_carefully();
+    }
+  }
+  void place_carefully() {
     if constexpr (placed) received.pack(failure);
     if constexpr (checked<Arguments, checks::light>)
       require_layout(layout, static_cast<std::size_t>(sources<Operation>(group)));
     layout.lay_out();
-    if constexpr (compares_own) {
-      const auto self = static_cast<std::size_t>(group.rank);
-      if (sent.length(self) != layout.length(self)) [[unlikely]]
+    if constexpr (compares_own)
+      if (!own_part_fits()) [[unlikely]]
         failure.attempt([] { refuse_own_part(); });
-    }
     if constexpr (!sink::adapter::fixed || checked<Arguments, checks::light> ||
                   computes_layout<received_type>)
       received.place(failure, layout.extent());
@@ -376,7 +411,7 @@ struct exchanging : defaults {
         table, layout, [&](auto counts, auto places, auto more, auto others) {
           const auto* leaving = counts;
           const auto* coming = more;
-          if constexpr (compares_own)
+          if constexpr (compares_own && !Fits)
             if (failure.any()) [[unlikely]]
               shorten_own(leaving, coming);
           io(unequal_calls<Operation>(), out.address, leaving, places, out.type, into, coming,

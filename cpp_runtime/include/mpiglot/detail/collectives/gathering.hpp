@@ -70,11 +70,16 @@ struct gathering : defaults {
              !Arguments::template has<keys::recv_type>;
   }();
 
+  /// Whether one look tells that all parts fit.
+  static constexpr bool seen_to_fit = seen_at_once<layout_type> && !placed &&
+                                      sink::adapter::fixed && checked<Arguments, checks::light> &&
+                                      plain_side<Arguments, keys::recv_buf, typename sink::adapter>;
+
   /// The same where nothing can fail any more, and when that is so.
   using fitting = gathering<Operation, Arguments, true>;
   template <class Side>
   static constexpr bool may_fit_from =
-      may_fail && !unequal && !placed && sees_all<Operation> &&
+      may_fail && (!unequal || seen_to_fit) && !placed && sees_all<Operation> &&
       plain_side<Arguments, keys::send_buf, Side> &&
       plain_side<Arguments, keys::recv_buf, typename sink::adapter>;
   static constexpr bool may_fit = [] {
@@ -92,6 +97,10 @@ struct gathering : defaults {
     const bool own_fits = !compares_own || said.recv_count == each;
     if constexpr (counted) each = said.recv_count;
     if (rooted && on.rank != said.root) return !counted || each <= said.sent;
+    if constexpr (unequal) {
+      const auto parts = said_parts<keys::recv_counts, keys::recv_displs>::of(parameters...);
+      return parts.lie_in(on.size, said.room) && (!compares_own || parts.count(on.rank) == each);
+    }
     return own_fits && parts_fit(each, on.size, said.room);
   }
 
@@ -241,6 +250,17 @@ struct gathering : defaults {
   }
 
   void place_known() {
+    if constexpr (Fits) {
+      return;
+    } else if constexpr (seen_to_fit) {
+      if (!layout.lies_in(static_cast<std::size_t>(sources<Operation>(group)), received.room()) ||
+          (compares_own && !own_part_fits())) [[unlikely]]
+        place_carefully();
+    } else {
+      place_carefully();
+    }
+  }
+  void place_carefully() {
     if constexpr (table::given) {
       if constexpr (checked<Arguments, checks::light>)
         require_layout(layout, static_cast<std::size_t>(sources<Operation>(group)));

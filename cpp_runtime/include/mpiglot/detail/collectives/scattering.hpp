@@ -120,10 +120,12 @@ struct scattering : defaults {
 
   static constexpr bool looks =
       looks_at_given<Arguments, typename sink::buffer, typename sink::adapter>;
+  /// Whether one look tells that all parts lie in what is sent; without checks none is needed.
+  static constexpr bool seen_to_fit = seen_at_once<layout_type>;
   /// The same where nothing can fail any more, and when that is so.
   using fitting = scattering<Operation, Arguments, true>;
   static constexpr bool may_fit = [] {
-    if constexpr (placed || unequal || !counted)
+    if constexpr (placed || !counted || (unequal && sends && !seen_to_fit))
       return false;
     else
       return plain_side<Arguments, keys::recv_buf, typename sink::adapter> &&
@@ -137,6 +139,13 @@ struct scattering : defaults {
     const auto own_fits = [&](std::size_t own) {
       return checks_own ? own == said.recv_count : own <= said.recv_count;
     };
+    if constexpr (unequal && sends) {
+      const auto parts = said_parts<keys::send_counts, keys::send_displs>::of(parameters...);
+      return !checked<Arguments, checks::light> ||
+             (parts.lie_in(on.size, said.sent) && own_fits(parts.count(on.rank)));
+    } else if constexpr (unequal) {
+      return false;
+    }
     if constexpr (Arguments::template has<keys::send_count>)
       return own_fits(said.send_count) && parts_fit(said.send_count, on.size, said.sent);
     const auto ranks = static_cast<unsigned>(on.size);
@@ -163,7 +172,7 @@ struct scattering : defaults {
         require_agreement_of<Io, Operation>(*this, source, received, root,
                                             !sends && at_root() ? 1 : 0);
     if constexpr (checked<Arguments, checks::normal>) require_rank(root, group.size);
-    const bool divided = !at_root() || divide();
+    const bool divided = (Fits && unequal) || !at_root() || divide();
     if constexpr (counted)
       length = meant<typename sink::adapter::wire>(
           failure, arguments.template get<keys::recv_count>().value, received.room());
@@ -307,6 +316,9 @@ struct scattering : defaults {
     }
   }
   void lay_out() {
+    if constexpr (checked<Arguments, checks::light> && seen_at_once<layout_type>)
+      if (layout.lies_in(static_cast<std::size_t>(group.size), sent().length())) [[likely]]
+        return;
     if constexpr (checked<Arguments, checks::light>)
       require_layout(layout, static_cast<std::size_t>(group.size));
     layout.lay_out();
