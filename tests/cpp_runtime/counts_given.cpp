@@ -74,8 +74,9 @@ void root_tells(std::size_t n, std::size_t spare) {
   const bool one_message = size <= 56;
   if (size < 8 || (!one_message && size != 64 && (size < 256 || check::size() != 2))) return;
   if (one_message && check::size() != 2) return;
-  // Intel MPI takes a long message from another place than a short one: the right one comes.
-  if (size >= 256 && check::known_defect("blocking-hides-truncation")) return;
+  // Intel MPI takes a long message from another place than a short one: the right one comes. Of short ones
+  // of another size and datatype than it expects a rank may wait for ever, on some processors.
+  if (size != 64 && check::known_defect("blocking-hides-truncation")) return;
   const bool at_root = check::rank() == 0;
   const int count = static_cast<int>(n);
   std::vector<T> values(n), all;
@@ -214,7 +215,7 @@ struct tight {
 }  // namespace
 
 TEST(a_message_that_is_shorter_than_a_rank_expects_is_an_error_where_it_is_looked_for) {
-  if (communicator().size() != 2) return;
+  if (communicator().size() != 2 || check::known_defect("blocking-hides-truncation")) return;
   root_sends_less<char, checked>();
   root_sends_less<int, checked>();
   root_sends_less<double, checked>();
@@ -254,7 +255,7 @@ TEST(a_program_that_is_compiled_for_debugging_looks) {
     for (const auto spare : {std::size_t{0}, std::size_t{5}}) root_tells<char>(n, spare);
     for (const auto spare : {std::size_t{0}, std::size_t{5}}) root_tells<double>(n, spare);
   }
-  if (communicator().size() == 2) {
+  if (communicator().size() == 2 && !check::known_defect("blocking-hides-truncation")) {
     root_sends_less<char>();
     root_sends_less<double>();
     root_sends_less<tight>();
