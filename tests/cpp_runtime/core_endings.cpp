@@ -187,6 +187,11 @@ int caught() {
 int counts() {
   const environment environment;
   const communicator world;
+  const char* const defects = std::getenv("MPIGLOT_DEFECTS");
+  if (defects != nullptr && std::strstr(defects, ",blocking-hides-truncation") != nullptr) {
+    std::puts("left out: on some processors this MPI waits for ever");
+    return 0;
+  }
   const std::vector<int> all(2 * static_cast<std::size_t>(world.size()));
   std::vector<int> mine(2);
   if (world.rank() == 0) {

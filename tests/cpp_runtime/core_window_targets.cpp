@@ -315,6 +315,9 @@ TEST(accesses_outside_of_a_window_are_errors_before_they_are_made) {
       const std::vector<int> zeros(static_cast<std::size_t>(length));
       for (const auto& access : accesses<checked_window>()) {
         if (access.atomic && atomics_fail_alone(comm)) continue;
+        // Other tests of this program have freed persistent collectives.
+        if (access.name[0] == 'r' && check::known_defect("requests-after-persistent-collectives"))
+          continue;
         const std::string what = std::string(form) + ", " + access.name;
         const auto refused = [&](mpi::aint_t at, int n) {
           const count_error found =
