@@ -32,6 +32,7 @@
 #include <mpiglot/detail/base/in_flight.hpp>
 #include <mpiglot/detail/base/last_words.hpp>
 #include <mpiglot/detail/access/on_handle.hpp>
+#include <mpiglot/mpi/calls/status_set_elements.hpp>
 #include <mpiglot/mpi/datatypes.hpp>
 
 namespace mpiglot {
@@ -289,6 +290,10 @@ struct file_read {
                                          Arguments::template has<keys::status_out>;
     static constexpr bool only_mpi_fails = !base::collective && adapter::fixed && !count_given &&
                                            !wants_status && !detail::narrows<adapter>;
+    /// Whether what a collective read tells is compared with the end of the file. Where a read in the order of the
+    /// ranks begins, nobody knows.
+    static constexpr bool finds_end =
+        base::collective && wants_status && !Arguments::template has<keys::ordered>;
 
     template <class Io>
     [[nodiscard]] static consteval auto find_problem() {
@@ -315,6 +320,9 @@ struct file_read {
           this->template attempt<Io>([this] { sink->place(room); });
       }
       this->template look<Io>([this] { return sink->in(room); });
+      if constexpr (finds_end)
+        first =
+            Arguments::template has<keys::at> ? this->offset() : mpi::file_get_position(this->file);
     }
     void prepare() { prepare_for<detail::now>(); }
     void call(auto&& io) {
@@ -327,6 +335,7 @@ struct file_read {
     }
     void finish() {
       this->rethrow();
+      if constexpr (finds_end) stop_at_end();
       if constexpr (wants_status) {
         const count_t n = mpi::get_count(status.value, datatype_of<wire>());
         if (n < 0) [[unlikely]]
@@ -337,6 +346,13 @@ struct file_read {
         if constexpr (Arguments::template has<keys::status_out>)
           this->arguments.template get<keys::status_out>().value = status.value;
       }
+    }
+    void stop_at_end() {
+      const count_t told = mpi::get_count(status.value, mpi::byte);
+      const count_t there = detail::bytes_before_end(this->file, first, told);
+      if (there != told)
+        mpi::detail::check(mpi::calls::status_set_elements::now(status.value, mpi::byte, there),
+                           "MPI_Status_set_elements");
     }
     [[nodiscard]] bool keeps_memory() const noexcept {
       return sink.has() && detail::keeps_memory(*sink);
@@ -349,6 +365,7 @@ struct file_read {
 
     typename base::template present<adapter, keys::recv_buf> sink;
     count_t room = 0;
+    mpi::offset_t first = 0;  // that is read
     [[no_unique_address]] detail::wanted_status<wants_status> status;
   };
 };
