@@ -303,6 +303,9 @@ TEST(a_view_with_gaps_ends_with_the_file) {
   for (int ints = 0; ints < 8; ++ints) {
     both.set_view<int>();
     both.resize(0);
+    both.sync();
+    mpi::barrier(comm);  // Intel MPI's ranks may truncate it one after the other
+    both.sync();
     std::vector<int> data(static_cast<std::size_t>(ints));
     for (int i = 0; i < ints; ++i) data[static_cast<std::size_t>(i)] = 10 * ints + i;
     if (comm.rank() == 0) both.write(send_buf(data), at(0));
