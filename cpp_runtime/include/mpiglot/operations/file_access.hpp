@@ -27,6 +27,7 @@
 #include <cstdio>
 
 #include <mpiglot/detail/access/file_at_once.hpp>
+#include <mpiglot/detail/access/file_ends.hpp>
 #include <mpiglot/detail/access/file_mistakes.hpp>
 #include <mpiglot/detail/access/file_places.hpp>
 #include <mpiglot/detail/base/in_flight.hpp>
@@ -290,10 +291,7 @@ struct file_read {
                                          Arguments::template has<keys::status_out>;
     static constexpr bool only_mpi_fails = !base::collective && adapter::fixed && !count_given &&
                                            !wants_status && !detail::narrows<adapter>;
-    /// Whether what a collective read tells is compared with the end of the file. Where a read in the order of the
-    /// ranks begins, nobody knows.
-    static constexpr bool finds_end =
-        base::collective && wants_status && !Arguments::template has<keys::ordered>;
+    static constexpr bool shares_pointer = Arguments::template has<keys::shared_pointer>;
 
     template <class Io>
     [[nodiscard]] static consteval auto find_problem() {
@@ -320,14 +318,16 @@ struct file_read {
           this->template attempt<Io>([this] { sink->place(room); });
       }
       this->template look<Io>([this] { return sink->in(room); });
-      if constexpr (finds_end)
-        first =
-            Arguments::template has<keys::at> ? this->offset() : mpi::file_get_position(this->file);
+      if constexpr (wants_status)
+        if (base::collective || detail::tells_too_much(this->file, memory().type))
+          first = first_read();
     }
     void prepare() { prepare_for<detail::now>(); }
     void call(auto&& io) {
       using form = detail::access_form<Arguments, std::remove_cvref_t<decltype(io)>>;
       this->template access<state, detail::reading<form::where>>(io, *this, status.out());
+      if constexpr (shares_pointer && wants_status)
+        if (first >= 0) last = mpi::nothrow::file_get_position_shared(this->file).value;
     }
     template <class Calls>
     [[nodiscard]] int end() {
@@ -335,8 +335,9 @@ struct file_read {
     }
     void finish() {
       this->rethrow();
-      if constexpr (finds_end) stop_at_end();
       if constexpr (wants_status) {
+        if (first >= 0) [[unlikely]]
+          stop_at_end();
         const count_t n = mpi::get_count(status.value, datatype_of<wire>());
         if (n < 0) [[unlikely]]
           detail::refuse_counts("what was read is no multiple of the type");
@@ -347,9 +348,21 @@ struct file_read {
           this->arguments.template get<keys::status_out>().value = status.value;
       }
     }
+    [[nodiscard]] mpi::offset_t first_read() {
+      if constexpr (Arguments::template has<keys::ordered>) {
+        const lent wanted = memory();
+        return detail::place_in_order(this->file, wanted.count, wanted.type);
+      } else if constexpr (shares_pointer)
+        return mpi::file_get_position_shared(this->file);
+      else if constexpr (Arguments::template has<keys::at>)
+        return this->offset();
+      else
+        return mpi::file_get_position(this->file);
+    }
     void stop_at_end() {
       const count_t told = mpi::get_count(status.value, mpi::byte);
-      const count_t there = detail::bytes_before_end(this->file, first, told);
+      const count_t there = shares_pointer ? detail::bytes_before_end(this->file, first, last, told)
+                                           : detail::bytes_before_end(this->file, first, told);
       if (there != told)
         mpi::detail::check(mpi::calls::status_set_elements::now(status.value, mpi::byte, there),
                            "MPI_Status_set_elements");
@@ -365,7 +378,9 @@ struct file_read {
 
     typename base::template present<adapter, keys::recv_buf> sink;
     count_t room = 0;
-    mpi::offset_t first = 0;  // that is read
+    mpi::offset_t first =
+        -1;  // element that is read, or that others read before; negative: MPI tells
+    mpi::offset_t last = 0;  // the shared pointer after the read
     [[no_unique_address]] detail::wanted_status<wants_status> status;
   };
 };

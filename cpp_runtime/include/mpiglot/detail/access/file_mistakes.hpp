@@ -99,32 +99,6 @@ class present_view {
   return size <= 0 || count * (mpi::type_size(type) % size) % size == 0;
 }
 
-/// Of the bytes that a read is said to have given, from `offset` on: those before the end of the file. Collective
-/// reads may be said to have read beyond it (defect collective-read-tells-too-much).
-[[nodiscard, gnu::cold, gnu::noinline]] inline mpi::count_t bytes_before_end(mpi::file_handle file,
-                                                                             mpi::offset_t offset,
-                                                                             mpi::count_t bytes) {
-  const present_view view(file);
-  const mpi::count_t one = mpi::type_size(mpi::datatype_handle{view.element});
-  if (one <= 0 || bytes <= 0) return bytes;
-  const mpi::offset_t end = mpi::file_get_size(file);
-  const auto lies_before_end = [&](mpi::count_t elements) {
-    return mpi::file_get_byte_offset(file, offset + elements - 1) + one <= end;
-  };
-  mpi::count_t most = bytes / one;
-  if (most == 0 || lies_before_end(most)) return bytes;
-  mpi::count_t least = 0;
-  --most;
-  while (least < most) {
-    const mpi::count_t next = (least + most + 1) / 2;
-    if (lies_before_end(next))
-      least = next;
-    else
-      most = next - 1;
-  }
-  return least * one;
-}
-
 /// What MPI refuses in a view before it talks to other ranks, or null.
 [[nodiscard]] inline const char* mistake_in_view(mpi::offset_t displacement,
                                                  mpi::datatype_handle element,
