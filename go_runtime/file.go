@@ -16,6 +16,7 @@ type File struct{ *file }
 type file struct {
 	handle   low.File
 	element  low.Datatype // of the view; 0 for bytes
+	picks    bool         // whether the view may have gaps
 	farthest int          // offset of the view: libraries count bytes, and for larger ones they would begin anew
 	comm     low.Comm     // a duplicate of that which opened it: its processes agree on what they do together
 }
@@ -385,6 +386,7 @@ func FileSetView[T any](f *File, displacement int, layout *Layout[T], hints *Inf
 	if err != nil {
 		return err
 	}
+	f.picks = layout != nil
 	f.element, f.farthest = element, farthestOffset(displacement, one, picks)
 	if one == 1 {
 		f.element = 0

@@ -60,15 +60,6 @@ func files(p *player) {
 	}
 }
 
-// transfer makes one call that may begin to read or write. Where a library fails with several requests of files, this one
-// is waited for at once.
-func (p *player) transfer(name string, how verdict, function func() (*mpi.Request, error)) {
-	r := p.begin(name, how, function)
-	if r != nil && defects["file-requests-in-testall"] {
-		p.call(name+" Wait", right, func() error { _, err := r.Wait(); return err })
-	}
-}
-
 // view lets all processes see other elements.
 func (p *player) view() {
 	switch p.together.IntN(4) {
@@ -121,9 +112,6 @@ func moving[T any](p *player) {
 // movingAt moves elements at an offset.
 func movingAt[T any](p *player, f *mpi.File, n, offset int, how verdict) {
 	way := p.together.IntN(8)
-	if (way == 2 || way == 3) && defects["iread-beyond-the-end"] {
-		way -= 2
-	}
 	var data []T
 	if way < 4 {
 		data = receiving[T](p, n)
@@ -136,26 +124,23 @@ func movingAt[T any](p *player, f *mpi.File, n, offset int, how verdict) {
 	case 1:
 		p.once("FileReadAtAll", how, func() error { _, err := mpi.FileReadAtAll(f, offset, data); return err })
 	case 2:
-		p.transfer("FileIreadAt", how, func() (*mpi.Request, error) { return mpi.FileIreadAt(f, offset, data) })
+		p.begin("FileIreadAt", how, func() (*mpi.Request, error) { return mpi.FileIreadAt(f, offset, data) })
 	case 3:
-		p.transfer("FileIreadAtAll", how, func() (*mpi.Request, error) { return mpi.FileIreadAtAll(f, offset, data) })
+		p.begin("FileIreadAtAll", how, func() (*mpi.Request, error) { return mpi.FileIreadAtAll(f, offset, data) })
 	case 4:
 		p.once("FileWriteAt", how, func() error { _, err := mpi.FileWriteAt(f, offset, data); return err })
 	case 5:
 		p.once("FileWriteAtAll", how, func() error { _, err := mpi.FileWriteAtAll(f, offset, data); return err })
 	case 6:
-		p.transfer("FileIwriteAt", how, func() (*mpi.Request, error) { return mpi.FileIwriteAt(f, offset, data) })
+		p.begin("FileIwriteAt", how, func() (*mpi.Request, error) { return mpi.FileIwriteAt(f, offset, data) })
 	case 7:
-		p.transfer("FileIwriteAtAll", how, func() (*mpi.Request, error) { return mpi.FileIwriteAtAll(f, offset, data) })
+		p.begin("FileIwriteAtAll", how, func() (*mpi.Request, error) { return mpi.FileIwriteAtAll(f, offset, data) })
 	}
 }
 
 // movingOn moves elements at the position of the process, or at that of all.
 func movingOn[T any](p *player, f *mpi.File, n int) {
 	way := p.together.IntN(14)
-	if (way == 4 || way == 6 || way == 10) && defects["iread-beyond-the-end"] {
-		way = [...]int{4: 0, 6: 2, 10: 8}[way]
-	}
 	var data []T
 	if way%2 == 0 {
 		data = receiving[T](p, n)
@@ -166,7 +151,7 @@ func movingOn[T any](p *player, f *mpi.File, n int) {
 		p.once(name, right, func() error { _, err := call(f, data); return err })
 	}
 	begin := func(name string, call func(*mpi.File, []T) (*mpi.Request, error)) {
-		p.transfer(name, right, func() (*mpi.Request, error) { return call(f, data) })
+		p.begin(name, right, func() (*mpi.Request, error) { return call(f, data) })
 	}
 	switch way {
 	case 0:

@@ -23,11 +23,13 @@ type pending struct {
 
 	asking   sync.Mutex // is held by the goroutine that asks MPI
 	complete bool
-	untold   bool // whether MPI ended it in a call that told another one; see [taken.lose]
+	untold   bool // whether it ended in a call that told nobody of it; see [taken.lose] and [accessed]
 	left     bool // to others: to the caller of Handle, or to be completed in the background
 	cancel   bool // whether it was asked not to happen
+	ofFile   bool // MPI must be asked for it alone
 	status   Status
 	err      error
+	from     *place // where it reads, if MPI does not tell what it has read
 }
 
 // started makes the request of an operation that a function of this package has begun.
@@ -120,6 +122,9 @@ func (r *Request) usable(function string) error {
 func (r *Request) after(err error) {
 	if !r.complete && r.handle == low.RequestNull {
 		r.complete, r.err = true, err
+		if r.from != nil && err == nil {
+			r.err = r.from.end("mpi.Request", &r.status.s)
+		}
 		if r.cancel {
 			r.status.settle()
 		}

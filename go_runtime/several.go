@@ -34,26 +34,30 @@ func WaitAny(requests ...*Request) (int, Status, error) {
 		return -1, Status{}, err
 	}
 	t := take(requests)
-	if len(t.elsewhere) == 0 {
+	if len(t.elsewhere) == 0 && !t.oneByOne() {
 		return t.any(requests, func() (int, error) { return low.Waitany(t.handles, &t.status) })
 	}
-	return anyHereOrElsewhere(requests, t.letGo())
-}
-
-// anyHereOrElsewhere asks for each again and again: what other goroutines wait for cannot be waited for in one call with
-// the rest, and they may begin to wait for the rest, too, and complete it.
-func anyHereOrElsewhere(requests, pending []*Request) (int, Status, error) {
+	pending := t.letGo()
 	for pause := time.Microsecond; ; pause = min(2*pause, time.Millisecond) {
-		for _, r := range pending {
-			switch s, done, err := r.Test(); {
-			case done:
-				return slices.Index(requests, r), s, err
-			case err != nil:
-				return -1, Status{}, err
-			}
+		if i, s, err := anyOneByOne(requests, pending); i >= 0 || err != nil {
+			return i, s, err
 		}
 		time.Sleep(pause)
 	}
+}
+
+// anyOneByOne asks for each: what other goroutines wait for cannot be asked for in one call with the rest, and they may
+// begin to wait for the rest, too, and complete it.
+func anyOneByOne(requests, pending []*Request) (int, Status, error) {
+	for _, r := range pending {
+		switch s, done, err := r.Test(); {
+		case done:
+			return slices.Index(requests, r), s, err
+		case err != nil:
+			return -1, Status{}, err
+		}
+	}
+	return -1, Status{}, nil
 }
 
 func allUsable(function string, requests []*Request) error {
@@ -94,6 +98,11 @@ func take(requests []*Request) *taken {
 		}
 	}
 	return t
+}
+
+// oneByOne tells whether MPI must not be asked for them in one call: file-requests-in-testall.
+func (t *taken) oneByOne() bool {
+	return len(t.requests) > 1 && slices.ContainsFunc(t.requests, func(r *Request) bool { return r.ofFile })
 }
 
 // failed is the error of one operation when that of the call that completed all is err.

@@ -15,30 +15,31 @@ func WaitSome(requests ...*Request) ([]int, error) {
 		return nil, err
 	}
 	t := take(requests)
-	if len(t.elsewhere) == 0 {
+	if len(t.elsewhere) == 0 && !t.oneByOne() {
 		return t.some(requests, low.Waitsome)
 	}
-	return someHereOrElsewhere(requests, t.letGo())
-}
-
-// someHereOrElsewhere asks again and again, as [anyHereOrElsewhere] does.
-func someHereOrElsewhere(requests, pending []*Request) ([]int, error) {
+	pending := t.letGo()
 	for pause := time.Microsecond; ; pause = min(2*pause, time.Millisecond) {
-		var found []int
-		var failed []error
-		for _, r := range pending {
-			_, done, err := r.Test()
-			if done {
-				found = append(found, slices.Index(requests, r))
-			}
-			failed = append(failed, err)
-		}
-		if err := errors.Join(failed...); len(found) > 0 || err != nil {
-			slices.Sort(found)
-			return slices.Compact(found), err
+		if found, err := someOneByOne(requests, pending); len(found) > 0 || err != nil {
+			return found, err
 		}
 		time.Sleep(pause)
 	}
+}
+
+// someOneByOne asks for each, as [anyOneByOne] does.
+func someOneByOne(requests, pending []*Request) ([]int, error) {
+	var found []int
+	var failed []error
+	for _, r := range pending {
+		_, done, err := r.Test()
+		if done {
+			found = append(found, slices.Index(requests, r))
+		}
+		failed = append(failed, err)
+	}
+	slices.Sort(found)
+	return slices.Compact(found), errors.Join(failed...)
 }
 
 // TestSome is [WaitSome] that does not wait: it gives nil if no operation has become complete.
@@ -46,7 +47,11 @@ func TestSome(requests ...*Request) ([]int, error) {
 	if err := allUsable("mpi.TestSome", requests); err != nil {
 		return nil, err
 	}
-	return take(requests).some(requests, low.Testsome)
+	t := take(requests)
+	if t.oneByOne() {
+		return someOneByOne(requests, t.letGo())
+	}
+	return t.some(requests, low.Testsome)
 }
 
 // TestAny is [WaitAny] that does not wait: it gives -1 if no operation has become complete.
@@ -55,6 +60,9 @@ func TestAny(requests ...*Request) (int, Status, error) {
 		return -1, Status{}, err
 	}
 	t := take(requests)
+	if t.oneByOne() {
+		return anyOneByOne(requests, t.letGo())
+	}
 	return t.any(requests, t.testAny)
 }
 
@@ -73,6 +81,11 @@ func TestAll(requests ...*Request) (bool, error) {
 		return false, err
 	}
 	t := take(requests)
+	if t.oneByOne() {
+		pending := t.letGo()
+		found, err := someOneByOne(requests, pending)
+		return len(found) == len(pending) && err == nil, err
+	}
 	defer t.release()
 	if len(t.handles) == 0 {
 		return len(t.elsewhere) == 0, nil
@@ -101,6 +114,10 @@ func (t *taken) takeBack(err error) error {
 // back gives the i-th request its handle and the k-th status, and tells how it failed in a call with this error.
 func (t *taken) back(i, k int, err error) error {
 	r := t.requests[i]
+	if r.complete {
+		r.untold = false
+		return r.err
+	}
 	r.handle, r.status.s = t.handles[i], t.statuses[k]
 	failed := t.failed(k, err)
 	if failed != nil && !errors.Is(failed, ErrPending) {

@@ -1,7 +1,8 @@
-// What belongs to a communicator.
+// What belongs to a communicator or to a file.
 
 #include <mpiglot/operations/partitioned.ipp>
 #include <mpiglot/communicator.ipp>
+#include <mpiglot/detail/access/file_ends.ipp>
 #include <mpiglot/detail/base/cached.ipp>
 #include <mpiglot/detail/base/library_defects.ipp>
 #include <mpiglot/detail/arguments/parts_in.ipp>

@@ -27,11 +27,13 @@
 #include <cstdio>
 
 #include <mpiglot/detail/access/file_at_once.hpp>
+#include <mpiglot/detail/access/file_ends.hpp>
 #include <mpiglot/detail/access/file_mistakes.hpp>
 #include <mpiglot/detail/access/file_places.hpp>
 #include <mpiglot/detail/base/in_flight.hpp>
 #include <mpiglot/detail/base/last_words.hpp>
 #include <mpiglot/detail/access/on_handle.hpp>
+#include <mpiglot/mpi/calls/status_set_elements.hpp>
 #include <mpiglot/mpi/datatypes.hpp>
 
 namespace mpiglot {
@@ -289,6 +291,7 @@ struct file_read {
                                          Arguments::template has<keys::status_out>;
     static constexpr bool only_mpi_fails = !base::collective && adapter::fixed && !count_given &&
                                            !wants_status && !detail::narrows<adapter>;
+    static constexpr bool shares_pointer = Arguments::template has<keys::shared_pointer>;
 
     template <class Io>
     [[nodiscard]] static consteval auto find_problem() {
@@ -315,11 +318,16 @@ struct file_read {
           this->template attempt<Io>([this] { sink->place(room); });
       }
       this->template look<Io>([this] { return sink->in(room); });
+      if constexpr (wants_status)
+        if (base::collective || detail::tells_too_much(this->file, memory().type))
+          first = first_read();
     }
     void prepare() { prepare_for<detail::now>(); }
     void call(auto&& io) {
       using form = detail::access_form<Arguments, std::remove_cvref_t<decltype(io)>>;
       this->template access<state, detail::reading<form::where>>(io, *this, status.out());
+      if constexpr (shares_pointer && wants_status)
+        if (first >= 0) last = mpi::nothrow::file_get_position_shared(this->file).value;
     }
     template <class Calls>
     [[nodiscard]] int end() {
@@ -328,6 +336,8 @@ struct file_read {
     void finish() {
       this->rethrow();
       if constexpr (wants_status) {
+        if (first >= 0) [[unlikely]]
+          stop_at_end();
         const count_t n = mpi::get_count(status.value, datatype_of<wire>());
         if (n < 0) [[unlikely]]
           detail::refuse_counts("what was read is no multiple of the type");
@@ -337,6 +347,25 @@ struct file_read {
         if constexpr (Arguments::template has<keys::status_out>)
           this->arguments.template get<keys::status_out>().value = status.value;
       }
+    }
+    [[nodiscard]] mpi::offset_t first_read() {
+      if constexpr (Arguments::template has<keys::ordered>) {
+        const lent wanted = memory();
+        return detail::place_in_order(this->file, wanted.count, wanted.type);
+      } else if constexpr (shares_pointer)
+        return mpi::file_get_position_shared(this->file);
+      else if constexpr (Arguments::template has<keys::at>)
+        return this->offset();
+      else
+        return mpi::file_get_position(this->file);
+    }
+    void stop_at_end() {
+      const count_t told = mpi::get_count(status.value, mpi::byte);
+      const count_t there = shares_pointer ? detail::bytes_before_end(this->file, first, last, told)
+                                           : detail::bytes_before_end(this->file, first, told);
+      if (there != told)
+        mpi::detail::check(mpi::calls::status_set_elements::now(status.value, mpi::byte, there),
+                           "MPI_Status_set_elements");
     }
     [[nodiscard]] bool keeps_memory() const noexcept {
       return sink.has() && detail::keeps_memory(*sink);
@@ -349,6 +378,9 @@ struct file_read {
 
     typename base::template present<adapter, keys::recv_buf> sink;
     count_t room = 0;
+    mpi::offset_t first =
+        -1;  // element that is read, or that others read before; negative: MPI tells
+    mpi::offset_t last = 0;  // the shared pointer after the read
     [[no_unique_address]] detail::wanted_status<wants_status> status;
   };
 };

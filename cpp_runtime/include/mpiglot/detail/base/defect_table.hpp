@@ -134,6 +134,12 @@ inline constexpr defect_range defect_table[] = {
     {"split-type-with-hints", vendor::mpich, 0, ~0U,
      "With MPI_UNDEFINED, MPI_COMM_TYPE_HW_GUIDED or MPI_COMM_TYPE_HW_UNGUIDED and the "
      "hints of a communicator it ends in a segmentation fault, in plain C."},
+    {"strided-read-tells-too-much", vendor::mpich, 0, ~0U,
+     "With gaps in the view or in the buffer the status of a read beyond the end of the "
+     "file says that all was read, in plain C on one rank."},
+    {"strided-read-tells-too-much", vendor::intelmpi, 0, ~0U,
+     "With gaps in the view or in the buffer the status of a read beyond the end of the "
+     "file says that all was read, in plain C on one rank."},
     {"windows-without-memory-hang", vendor::openmpi, 0, ~0U,
      "If there is no room for the memory, rank 0 returns with an error, and the others "
      "wait for it in a broadcast, in plain C on two ranks; MPI_Win_allocate in Open MPI 5 "
