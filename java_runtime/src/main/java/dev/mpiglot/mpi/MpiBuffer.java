@@ -1,8 +1,10 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Datatypes;
+import dev.mpiglot.low.HeapCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Array;
 import java.util.function.Supplier;
 
 /**
@@ -473,6 +475,22 @@ public final class MpiBuffer<E extends Element> extends BufferValues {
         boolean isLarge = array != null && Staging.isToPin(bytes());
         boolean isOne = isLarge && array.getClass().isArray() && isDense() && !isOfRecords();
         return isOne ? Pins.take(array, offset, bytes(), type.kind().size(), other) : null;
+    }
+
+    /**
+     * The elements in the array of the program, for {@link HeapCalls}. Null: they are elsewhere or too many, or can be
+     * pinned, or the array is of smaller elements, so that MPI might find them at an odd address.
+     */
+    MemorySegment onHeap() {
+        if (array == null || !array.getClass().isArray() || bytes() > HeapCalls.MOST_BYTES || !isDense() || isOfRecords()) {
+            return null;
+        }
+        if (Staging.isToPin(bytes()) && Pins.arePossible()) {
+            return null;
+        }
+        int length = Array.getLength(array);
+        boolean isAligned = length == 0 || memory.byteSize() / length >= type.kind().size();
+        return isAligned ? memory.asSlice(offset, bytes()) : null;
     }
 
     @Override

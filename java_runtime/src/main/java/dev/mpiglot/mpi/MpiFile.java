@@ -150,6 +150,31 @@ public final class MpiFile implements FileQueries, FileTransfers, ErrorSource, A
         return least * one;
     }
 
+    /**
+     * Where this process begins in what all are about to read in the order of ranks; -1: that cannot be known. All come
+     * before one looks at the shared position, and none reads before that. Collective.
+     *
+     * @param bytes how many this process asks for
+     */
+    long placeInOrder(long bytes) {
+        long[] counts = new long[comm.size()];
+        comm.allgather(new long[] {bytes / view.element().bytes()}, counts);
+        long[] place = {comm.rank() == 0 ? sharedPlace() : 0};
+        comm.bcast(place, 0);
+        for (int i = 0; place[0] >= 0 && i < comm.rank(); i++) {
+            place[0] += counts[i];
+        }
+        return place[0];
+    }
+
+    private long sharedPlace() {
+        try {
+            return modes.contains(FileMode.SEQUENTIAL) ? -1 : InputOutput.fileGetPositionShared(handle);
+        } catch (MpiException e) {
+            return -1; // it is not asked for: the read tells what is wrong
+        }
+    }
+
     static void requireUpTo(String name, long number, long most) {
         if (number < 0 || number > most) {
             throw new IllegalArgumentException("The argument \"" + name + "\" is " + number + ": it must be from 0 to "

@@ -2,6 +2,7 @@ package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Collectives;
 import dev.mpiglot.low.DatatypeHandle;
+import dev.mpiglot.low.HeapCalls;
 import dev.mpiglot.low.OpHandle;
 import dev.mpiglot.low.UserFunction;
 import java.lang.foreign.MemorySegment;
@@ -354,7 +355,18 @@ public final class Op<E extends Element> implements AutoCloseable {
         })));
     }
 
+    /** Does it in the arrays themselves; false: they are too long for that, or not apart, or it cannot be done now. */
+    private boolean reduceOnHeap(MpiBuffer<?> first, MpiBuffer<?> second) {
+        MemorySegment given = isProvided() ? first.onHeap() : null;
+        MemorySegment result = given == null ? null : second.onHeap();
+        return result != null && given.asOverlappingSlice(result).isEmpty()
+                && HeapCalls.reduceLocal(given, result, second.values(), second.type().number(this), handle);
+    }
+
     private void reduceApart(MpiBuffer<?> first, MpiBuffer<?> second) {
+        if (reduceOnHeap(first, second)) {
+            return;
+        }
         Staging pinned = isProvided() ? second.pinned(null) : null;
         Loan result = Loan.toReduce(second, pinned);
         Loan given = null;

@@ -2,6 +2,8 @@ package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.DatatypeHandle;
 import dev.mpiglot.low.Datatypes;
+import dev.mpiglot.low.HeapCalls;
+import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 
 /**
@@ -93,6 +95,30 @@ public final class PackedBuffer {
             throw new IllegalArgumentException("Packing " + data + " needs " + size + " bytes, and " + (capacity() - position)
                     + " of " + capacity() + " are left.");
         }
+        if (!moveOnHeap(data, true)) {
+            packCopies(data);
+        }
+        limit = position;
+    }
+
+    /** Packs or unpacks an array where it is; false: it is too long for that, or it cannot be done now. */
+    private boolean moveOnHeap(MpiBuffer<?> data, boolean packs) {
+        MemorySegment elements = comm == null ? null : data.onHeap();
+        if (elements == null) {
+            return false;
+        }
+        DatatypeHandle word = data.type().kind().datatype();
+        MemorySegment box = memory.memory().asSlice(0, packs ? capacity() : limit);
+        long end = data.type().using(() -> comm.using(() -> packs
+                ? HeapCalls.pack(elements, data.values(), word, box, position, comm.word())
+                : HeapCalls.unpack(box, position, elements, data.values(), word, comm.word())));
+        if (end >= 0) {
+            position = end;
+        }
+        return end >= 0;
+    }
+
+    private void packCopies(MpiBuffer<?> data) {
         lend(data, () -> Loan.toRead(data, data.pinned(null)), (loan, at) -> {
             if (comm == null) {
                 Datatypes.packExternal(EXTERNAL, loan.segment(), loan.count(), loan.type(), memory.memory(), capacity(), at);
@@ -100,7 +126,6 @@ public final class PackedBuffer {
                 Datatypes.pack(loan.segment(), loan.count(), loan.type(), memory.memory(), capacity(), at, comm.word());
             }
         });
-        limit = position;
     }
 
     /** MPI may not copy memory to itself. */
@@ -127,6 +152,12 @@ public final class PackedBuffer {
             throw new IllegalArgumentException("Unpacking " + data + " takes " + size + " bytes, and " + (limit - position)
                     + " of " + limit + " are left.");
         }
+        if (!moveOnHeap(data, false)) {
+            unpackCopies(data);
+        }
+    }
+
+    private void unpackCopies(MpiBuffer<?> data) {
         lend(data, () -> Loan.toFill(data, data.pinned(null)), (loan, at) -> {
             if (comm == null) {
                 Datatypes.unpackExternal(EXTERNAL, memory.memory(), limit, at, loan.segment(), loan.count(), loan.type());

@@ -23,6 +23,7 @@ final class Transfer implements AutoCloseable {
     private boolean reads;
     private boolean fills;
     private boolean isPlaceKnown;
+    private boolean isInOrder; // where a read begins depends on all
     private boolean goesOn;
     private RuntimeException mistake;
 
@@ -43,8 +44,9 @@ final class Transfer implements AutoCloseable {
         take(data, true, true, place);
     }
 
-    /** The same from the shared position on. */
+    /** The same from the shared position on; of all processes: in the order of ranks. */
     void fillShared(MpiBuffer<?> data) {
+        isInOrder = together;
         take(data, true, false, 0);
     }
 
@@ -102,9 +104,19 @@ final class Transfer implements AutoCloseable {
         return found;
     }
 
+    /** A read in order, after it is known where this process reads: no library tells how much it has read. */
+    private Runnable placed(Runnable action) {
+        return !isInOrder ? action : () -> {
+            long place = file.placeInOrder(fills ? loan.count() * loan.elementBytes() : 0);
+            isPlaceKnown = place >= 0;
+            offset = place;
+            action.run();
+        };
+    }
+
     /** Does it; how many values it moved. */
     long done(Runnable action) {
-        takePart(together && !reads ? () -> AvoidedDefects.writeTogether(file.word(), action) : action);
+        takePart(together && !reads ? () -> AvoidedDefects.writeTogether(file.word(), action) : placed(action));
         return moved();
     }
 
@@ -159,17 +171,17 @@ final class Transfer implements AutoCloseable {
     SplitTransfer split(SplitTransfer.Half half, Runnable action, Runnable blocking) {
         if (isDoneAtOnce()) {
             takePart(half == SplitTransfer.Half.WRITE_ORDERED
-                    ? () -> AvoidedDefects.writeTogether(file.word(), blocking) : blocking);
+                    ? () -> AvoidedDefects.writeTogether(file.word(), blocking) : placed(blocking));
             return goesOn(new SplitTransfer(file, this, null));
         }
         SplitTransfer begun = new SplitTransfer(file, this, half);
         if (mistake != null) {
             takePart(() -> {
-                action.run();
+                placed(action).run();
                 half.end(file.word(), loan.segment(), found);
             });
         }
-        Progress.finishOnPlatform(action);
+        Progress.finishOnPlatform(placed(action));
         return goesOn(begun);
     }
 

@@ -2,7 +2,9 @@ package dev.mpiglot.low;
 
 import dev.mpiglot.mpi.Check;
 import dev.mpiglot.mpi.Comm;
+import dev.mpiglot.mpi.MpiBuffer;
 import dev.mpiglot.mpi.MpiException;
+import dev.mpiglot.mpi.Op;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -107,6 +109,9 @@ public final class BriefTests {
             while (!end) {
                 wrong += Communicators.commRank(CommHandle.WORLD) == rank ? 0 : 1;
                 failed += fails && fail() ? 1 : 0;
+                int[] sum = {rank};
+                Op.SUM.reduceLocal(MpiBuffer.of(new int[] {7}), MpiBuffer.of(sum)); // in the arrays at first
+                wrong += sum[0] == rank + 7 ? 0 : 1;
             }
         }
     }

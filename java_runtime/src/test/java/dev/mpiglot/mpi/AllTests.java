@@ -13,8 +13,9 @@ import java.util.List;
 public final class AllTests {
 
     private static final long SECONDS = 2 * Check.PATIENCE + (RandomTests.moreCalls() + dev.mpiglot.low.StubTests.moreRounds()) / 1000;
-    /** Brief calls end with the first callback; stubs are counted before tests leave operations pending, which keep some. */
-    private static final List<Class<?>> CLASSES = List.of(dev.mpiglot.low.BriefTests.class, MessageTests.class,
+    /** Brief calls, those in arrays among them, end with the first callback; stubs are counted before tests leave operations pending, which keep some. */
+    private static final List<Class<?>> CLASSES = List.of(dev.mpiglot.low.HeapCallTests.class,
+            dev.mpiglot.low.BriefTests.class, MessageTests.class,
             SendModeTests.class, PersistentTests.class, SeveralTests.class, ProbeTests.class, CollectiveTests.class, SharesTests.class,
             PersistentShareTests.class, WindowTests.class, EpochTests.class, BufferFormsTests.class,
             BufferReachTests.class, ObjectTests.class, LearnedTests.class, OpTests.class, RecordArrayTests.class,

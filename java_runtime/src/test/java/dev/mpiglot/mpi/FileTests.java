@@ -7,8 +7,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -502,5 +504,71 @@ public final class FileTests {
         MpiFile[] left = new MpiFile[1];
         inFolder(world, path -> left[0] = world.openFile(path, FileMode.READ_WRITE, FileMode.CREATE));
         Check.equal(left[0].size(), 0L);
+    }
+
+    /** How many elements each process asks for, by turns. */
+    private static final int[][] ASKED = {{0, 1, 3}, {3, 0, 2}, {2, 2, 1}, {1, 5, 0}};
+
+    /** Files of all lengths end within what is read: collective-read-tells-too-much. */
+    public static void orderedReadsTellWhatWasThere(Comm world) throws Exception {
+        inFolder(world, path -> {
+            try (MpiFile file = world.openFile(path, NEW); Datatype<Ints> every = Datatype.INT.resized(8)) {
+                List<String> wrong = new ArrayList<>();
+                for (int turn = 0; turn < 2 * ASKED.length; turn++) {
+                    int displacement = turn % 3 * 4;
+                    FileView view = turn % 2 == 0 ? FileView.of(displacement, Datatype.INT)
+                            : FileView.of(displacement, Datatype.INT, every);
+                    readInOrder(world, file, view, turn % ASKED.length, 3 * turn % 5, wrong);
+                }
+                Check.isTrue(wrong.isEmpty(), wrong.size() + " reads are wrong, the first one " + wrong.stream().findFirst());
+            }
+        });
+    }
+
+    private static void readInOrder(Comm world, MpiFile file, FileView view, int turn, int start, List<String> wrong) {
+        file.setView(FileView.of(0, Datatype.INT));
+        file.setSize(0);
+        file.writeAtAll(0, MpiBuffer.of(new int[] {100, 101, 102, 103, 104, 105, 106, 107, 108, 109}));
+        file.setView(view);
+        for (int length = 10; length >= 0; length -= Check.isWhole() ? 1 : 3) {
+            file.setSize(4L * length);
+            file.seekShared(start, Seek.SET);
+            readTwice(world, file, view, turn, start, length, wrong);
+        }
+    }
+
+    /** Reads twice: the second read begins where the first one ends, whether that is in the file or not. */
+    private static void readTwice(Comm world, MpiFile file, FileView view, int turn, int start, int length,
+            List<String> wrong) {
+        int skipped = (int) view.displacement() / 4;
+        int step = (int) view.filetype().extent() / 4;
+        int seen = Math.max(0, (length - skipped + step - 1) / step);
+        int next = start;
+        for (int round = 0; round < 2; round++) {
+            int first = 0;
+            for (int rank = 0; rank < world.size(); rank++) {
+                int more = ASKED[turn][(rank + round) % 3];
+                if (rank == world.rank()) {
+                    first = next;
+                }
+                next += more;
+            }
+            int asked = ASKED[turn][(world.rank() + round) % 3];
+            int[] got = new int[asked + 1];
+            Arrays.fill(got, -1);
+            MpiBuffer<Ints> data = MpiBuffer.of(got).as(Datatype.INT, asked);
+            boolean split = (length + round) % 2 == 0;
+            long told = split ? file.readOrderedBegin(data).end() : file.readOrdered(data);
+            int there = Math.clamp(seen - first, 0, asked);
+            int[] expected = new int[asked + 1];
+            Arrays.fill(expected, -1);
+            for (int i = 0; i < there; i++) {
+                expected[i] = 100 + skipped + step * (first + i);
+            }
+            if (told != there || !Arrays.equals(got, expected)) {
+                wrong.add(told + " instead of " + there + " of " + asked + " from " + first + " on, " + length
+                        + " numbers in the file, " + seen + " seen, split: " + split + ", got " + Arrays.toString(got));
+            }
+        }
     }
 }

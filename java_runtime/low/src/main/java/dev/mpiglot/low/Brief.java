@@ -24,6 +24,7 @@ final class Brief {
 
     private static final long PATIENCE = 10_000_000_000L;
     private static final long PAUSE = 50_000;
+    private static final String ON_HEAP = HeapCalls.class.getName();
 
     /** The greatest kind that MPI has been given, 0 for none. */
     private static volatile int given;
@@ -76,7 +77,8 @@ final class Brief {
         Set<Thread> found = new HashSet<>();
         Thread.getAllStackTraces().forEach((thread, stack) -> {
             for (StackTraceElement call : stack) {
-                if (BriefMethods.ALL.contains(call.getClassName() + "." + call.getMethodName())) {
+                if (call.getClassName().equals(ON_HEAP)
+                        || BriefMethods.ALL.contains(call.getClassName() + "." + call.getMethodName())) {
                     found.add(thread);
                 }
             }

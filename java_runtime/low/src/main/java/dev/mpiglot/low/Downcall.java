@@ -42,6 +42,11 @@ final class Downcall {
         return link(name, signature, alternatives, Linker.Option.critical(false));
     }
 
+    /** The same for one that may be given segments of arrays. */
+    static MethodHandle briefOnHeap(String name, String signature) {
+        return link(name, signature, new String[0], Linker.Option.critical(true));
+    }
+
     /** Says in a sentence that the JVM was told to refuse native calls, which otherwise ends a class's initialisation. */
     static void requireAccess() {
         try {
