@@ -1,6 +1,7 @@
 // Calls with unknown counts, in plain C (the textbook: counts first, then the data) and with mpiglot.
 //
 //   messages ROUNDS OPERATION...
+//   messages ROUNDS histories NUMBER [FIRST]
 //
 // For every payload size one line: operation, bytes for each rank, MPI calls of one call (plain,
 // mpiglot), microseconds (plain, mpiglot), and the median of the ratios of neighbouring measurements.
@@ -9,6 +10,10 @@
 //
 // Rooted operations come twice: from rank 0 always, where calls overlap as in most programs, and
 // `..._in_turn` from one rank after another, where each waits for the one before.
+//
+// `histories` draws that many sequences of 48 lengths that stay, grow, shrink, alternate or are random,
+// and prints for each the operation, the kind, and the median of the ratios of times, textbook to mpiglot;
+// then the least ratio, and the median.
 
 #include <algorithm>
 #include <cstdio>
@@ -225,6 +230,88 @@ void measure(const operation& what, const communicator& comm, std::size_t bytes,
                 median(plain_time), median(named_time), median(ratio));
 }
 
+enum class kind {
+  steady,
+  growing,
+  in_steps,
+  shrinking,
+  alternating,
+  random,
+  bursts,
+  at_limit,
+  count
+};
+constexpr const char* names_of_kinds[] = {"steady",      "growing", "in_steps", "shrinking",
+                                          "alternating", "random",  "bursts",   "at_limit"};
+struct history {
+  kind what;
+  std::vector<payload> sent;
+};
+
+// The same on every rank.
+history draw(unsigned seed) {
+  std::uint64_t state = seed * 2654435761u + 1;
+  const auto below = [&](std::size_t limit) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return static_cast<std::size_t>(state >> 33) % limit;
+  };
+  below(1);
+  const std::size_t limit = below(2) == 0 ? 248 : 1004;
+  const std::size_t least = below(limit), step = 1 + below(limit / 8), period = 1 + below(9);
+  history made{static_cast<kind>(below(static_cast<std::size_t>(kind::count))), {}};
+  for (std::size_t i = 0; i < 48; ++i) {
+    const auto length = [&]() -> std::size_t {
+      switch (made.what) {
+        case kind::growing:
+          return 8 + i * step % (2 * limit);
+        case kind::in_steps:
+          return 8 + i / period * step % (2 * limit);
+        case kind::shrinking:
+          return 2 * limit - i * step % (2 * limit);
+        case kind::alternating:
+          return i / period % 2 == 0 ? least / 4 : least / 4 + limit;
+        case kind::random:
+          return below(2 * limit);
+        case kind::bursts:
+          return below(8) == 0 ? below(4 * limit) : least / 4;
+        case kind::at_limit:
+          return limit - 5 + below(10);
+        default:
+          return least;
+      }
+    };
+    made.sent.emplace_back(length());
+  }
+  return made;
+}
+
+void measure_histories(int rounds, unsigned histories, unsigned first) {
+  std::vector<double> all;
+  for (unsigned seed = first; seed < first + histories; ++seed) {
+    const operation& what = measured_operations[seed % std::size(measured_operations)];
+    history drawn = draw(seed);
+    const communicator comm = communicator().dup();
+    const auto root_of = [&](int i) { return what.in_turn ? i % size : 0; };
+    const auto step = [&](int i) -> payload& { return drawn.sent[static_cast<std::size_t>(i)]; };
+    const auto plain = [&](int i) { what.plain(step(i), root_of(i)); };
+    const auto named = [&](int i) { what.named(comm, step(i), root_of(i)); };
+    const int calls = static_cast<int>(drawn.sent.size());
+    named(0);
+    plain(0);
+    std::vector<double> ratio;
+    for (int i = 0; i < rounds; ++i) {
+      const double textbook = timed(plain, calls);
+      ratio.push_back(textbook / timed(named, calls));
+    }
+    all.push_back(median(ratio));
+    if (rank == 0)
+      std::printf("%s %s %u %.3f\n", what.name, names_of_kinds[static_cast<int>(drawn.what)], seed,
+                  all.back());
+  }
+  if (rank == 0)
+    std::printf("least %.3f median %.3f\n", *std::min_element(all.begin(), all.end()), median(all));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -233,6 +320,11 @@ int main(int argc, char** argv) {
   rank = comm.rank();
   size = comm.size();
   const int rounds = argc > 1 ? std::atoi(argv[1]) : 200;
+  if (argc > 3 && std::strcmp(argv[2], "histories") == 0) {
+    const auto number = [&](int i) { return argc > i ? std::atoi(argv[i]) : 0; };
+    measure_histories(rounds, static_cast<unsigned>(number(3)), static_cast<unsigned>(number(4)));
+    return 0;
+  }
   for (const operation& each : measured_operations) {
     bool wanted = argc <= 2;
     for (int i = 2; i < argc; ++i) wanted = wanted || std::strcmp(argv[i], each.name) == 0;

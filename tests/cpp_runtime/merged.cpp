@@ -219,12 +219,31 @@ TEST(slots_grow_at_once_shrink_late_and_give_up_past_the_limit) {
   check::equal(kind.next(), 40u);
   kind.learn(4);
   check::equal(kind.next(), 9u);
-  kind.learn(65);
-  check::equal(kind.next(), detail::lengths_only);
-  kind.learn(6);
-  check::equal(kind.next(), 6u);
+  for (int i = 0; i < 5; ++i) kind.learn(65);
+  check::equal(kind.next(), 9u);
   kind.learn(merged::too_large);
   check::equal(kind.next(), detail::lengths_only);
+  for (int i = 0; i < 2; ++i) kind.learn(6);
+  check::equal(kind.next(), detail::lengths_only);
+}
+
+TEST(slots_that_grow_twice_in_eight_calls_get_headroom_for_eight_calls) {
+  detail::learned_size kind(64);
+  kind.learn(20);
+  for (int i = 0; i < 6; ++i) kind.learn(20);
+  kind.learn(22);
+  check::equal(kind.next(), 33u);
+  for (int i = 0; i < 8; ++i) kind.learn(22);
+  check::equal(kind.next(), 22u);
+  kind.learn(24);
+  check::equal(kind.next(), 24u);
+  for (int i = 0; i < 7; ++i) kind.learn(24);
+  kind.learn(26);
+  check::equal(kind.next(), 26u);
+  for (unsigned i = 0; i < 8; ++i) kind.learn(10 + i);  // still grow
+  check::equal(kind.next(), 25u);
+  kind.learn(60);
+  check::equal(kind.next(), 64u);
 }
 
 // Lengths past what 4 bytes tell, of elements that are never looked at: they fit no slot.

@@ -71,6 +71,14 @@ if(NOT "messages" IN_LIST MPIGLOT_TESTS_WITHOUT)
     ARGUMENTS p2p_failures.cpp LABELS cpp CPU 300
   )
   set_tests_properties(cpp.runtime.messages.looking PROPERTIES ENVIRONMENT MPIGLOT_CHECKS=)
+
+  # A program that counts MPI's calls, so that nothing else may call in it.
+  mpiglot_runtime_program(mpiglot_cpp_runtime_growing_messages ../cpp/main.cpp messages_grow.cpp)
+  foreach(ranks IN ITEMS 1 2 3 4)
+    mpiglot_mpi_test(cpp.runtime.growing_messages.${ranks}
+      TARGET mpiglot_cpp_runtime_growing_messages RANKS ${ranks} LABELS cpp CPU 300
+    )
+  endforeach()
 endif()
 
 # Codecs of other libraries, where these are installed.

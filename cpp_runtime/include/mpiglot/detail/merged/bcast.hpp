@@ -57,8 +57,10 @@ struct beginning {
                                                 root, comm.native);
     count_t length = 0;
     const slot_units told = one.read(code, 1, &length).wanted;
-    if (told == cannot_tell && units != lengths_only) [[unlikely]]
+    if (told == cannot_tell && units != lengths_only) [[unlikely]] {
+      known.bcast.leave();
       continue;
+    }
     if (code == MPI_SUCCESS) [[likely]]
       known.bcast.learn(told);
     else

@@ -32,35 +32,67 @@ class learned_size {
 
   [[nodiscard]] slot_units next() const noexcept { return next_; }
 
-  /// `wanted`: what the largest message of the last call would have needed. Grows at once; shrinks,
-  /// to the largest of them, after some calls in a row that needed less, so that lengths which vary
-  /// stay in one message.
+  /// `wanted`: what the largest message of the last call would have needed. A call that has used its
+  /// slot exactly costs one instruction beside the comparison.
   void learn(slot_units wanted) noexcept {
-    if (wanted == next_) [[likely]] {
-      calls_ = largest_ = 0;
-    } else if (wanted > next_) {
-      next_ = wanted <= limit_    ? static_cast<std::uint8_t>(wanted)
-              : wanted <= in_two_ ? limit_
-                                  : static_cast<std::uint8_t>(lengths_only);
-      calls_ = largest_ = 0;
-    } else {
-      if (wanted > largest_) largest_ = static_cast<std::uint8_t>(wanted);
-      if (++calls_ == patience) {
-        next_ = largest_;
-        calls_ = largest_ = 0;
-      }
-    }
+    history_ = static_cast<std::uint16_t>(history_ << bits_of_call);  // `fitted`
+    if (wanted != next_) [[unlikely]]
+      change(wanted);
   }
 
+  /// The next call tells lengths only.
+  void leave() noexcept { next_ = lengths_only; }
+
  private:
+  /// What `history_` says of a call.
+  enum call : unsigned { fitted = 0, needed_less = 1, grew = 2, went_over = 3 };
+  static constexpr unsigned bits_of_call = 2;
+  static constexpr unsigned low_bits = 0x5555;  // of each of eight calls
+  static constexpr unsigned high_bits = 0xaaaa;
   static constexpr slot_units first = 16;
-  static constexpr std::uint8_t patience = 8;
+
+  /// Grows at once, to the size that was wanted; if it has grown within eight calls, to half as much
+  /// again. Shrinks after eight calls in a row that needed less, to the largest of them, so that lengths
+  /// which vary stay in one message; if the last of them needed most, lengths grow.
+  [[gnu::noinline]] void change(slot_units wanted) noexcept {
+    if (wanted > next_) {
+      const bool again = has_grown();
+      history_ |= wanted > in_two_ ? went_over : grew;
+      if (hardly_fits())
+        next_ = lengths_only;
+      else if (wanted <= in_two_)
+        next_ = size_for(wanted, again);
+      return;
+    }
+    if ((history_ >> bits_of_call & went_over) != needed_less) largest_ = 0;
+    const bool rises = wanted > largest_;
+    if (rises) largest_ = static_cast<std::uint8_t>(wanted);
+    history_ |= needed_less;
+    if (history_ != low_bits) return;
+    next_ = size_for(largest_, rises);
+    history_ = rises ? grew : fitted;
+  }
+
+  [[nodiscard]] std::uint8_t size_for(slot_units wanted, bool grows) const noexcept {
+    const slot_units size = grows ? wanted + wanted / 2 : wanted;
+    return size < limit_ ? static_cast<std::uint8_t>(size) : limit_;
+  }
+  [[nodiscard]] bool has_grown() const noexcept {
+    return (history_ & high_bits & ~(unsigned{history_} << 1)) != 0;
+  }
+  /// True if at least six of the last eight calls went over the limit: slots would be sent for nothing.
+  [[nodiscard]] bool hardly_fits() const noexcept {
+    unsigned others = low_bits & ~(unsigned{history_} & unsigned{history_} >> 1);
+    others &= others - 1;
+    others &= others - 1;
+    return others == 0;
+  }
 
   std::uint8_t limit_;
   std::uint8_t in_two_;
   std::uint8_t next_;
-  std::uint8_t calls_ = 0;    // in a row that needed less
-  std::uint8_t largest_ = 0;  // of those
+  std::uint8_t largest_ = 0;   // of the calls in a row that needed less
+  std::uint16_t history_ = 0;  // the last eight calls, the latest in the lowest bits
 };
 
 /// What is learned about one communicator. MPI allows one collective at a time on it, so that

@@ -264,8 +264,10 @@ template <class Exchange>
   // A loop, so that the exchange is compiled once.
   for (slot_units units = kind.next();; units = lengths_only) {
     const outcome done = exchange(units);
-    if (done.all.wanted == cannot_tell && units != lengths_only) [[unlikely]]
+    if (done.all.wanted == cannot_tell && units != lengths_only) [[unlikely]] {
+      kind.leave();
       continue;
+    }
     if (done.code == MPI_SUCCESS) [[likely]]
       kind.learn(done.all.wanted);
     else
@@ -289,8 +291,10 @@ template <class Exchange>
     // Slots that would be empty but for a few are not worth it.
     const auto sent = static_cast<std::size_t>(done.all.length) * mine.width;
     if (done.all.wanted < too_large &&
-        done.all.wanted * slot_unit * ranks > 4 * sent + merge_limits::empty) [[unlikely]]
+        done.all.wanted * slot_unit * ranks > 4 * sent + merge_limits::empty) [[unlikely]] {
       done.all.wanted = too_large;
+      known.allgatherv.leave();
+    }
     return done;
   });
 }
