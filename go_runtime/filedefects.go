@@ -43,7 +43,7 @@ type place struct {
 
 // placeOf is where an access begins that is made with these arguments; nil where the library tells what it has read.
 func placeOf(f *File, function access, a *arguments) (*place, error) {
-	if !function.reads || !function.together && !f.hasGaps(a) {
+	if !function.reads || !function.together && !f.hasGaps(a) || f.isSequential() {
 		return nil, nil
 	}
 	if function.isAt {
@@ -147,6 +147,12 @@ func (f *File) hasGaps(a *arguments) bool {
 	}
 	_, _, _, made, err := low.TypeGetEnvelope(a.element)
 	return f.picks || err != nil || made != low.CombinerNamed
+}
+
+// isSequential tells whether a file has no positions.
+func (f *File) isSequential() bool {
+	mode, err := low.FileGetAmode(f.handle)
+	return err == nil && mode&low.ModeSequential != 0
 }
 
 // elementBytes is how long an element of the view is.

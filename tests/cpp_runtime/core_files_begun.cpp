@@ -436,3 +436,23 @@ TEST(shared_reads_meet_the_end_at_the_same_time) {
     }
   }
 }
+
+// A sequential file has no positions: what MPI tells is taken.
+TEST(sequential_files_are_read) {
+  const scratch place;
+  const communicator& comm = place.comm();
+  if (comm.rank() == 0) {
+    const file alone(mpi::comm_self, place.name(),
+                     mpi::access_mode::create | mpi::access_mode::rdwr);
+    alone.write(send_buf(std::vector<int>{7, 8, 9, 10}), at(0));
+  }
+  mpi::barrier(comm);
+  const file in(comm, place.name(), mpi::access_mode::rdonly | mpi::access_mode::sequential);
+  const auto own =
+      in.read(recv_buf(std::vector<int>()), recv_count(comm.rank() == 0 ? 3 : 0), ordered());
+  check::equal(own, comm.rank() == 0 ? std::vector<int>{7, 8, 9} : std::vector<int>{});
+  mpi::barrier(comm);
+  if (comm.rank() == comm.size() - 1)
+    check::equal(in.read(recv_buf(std::vector<int>()), recv_count(1), shared_pointer()),
+                 std::vector<int>{10});
+}

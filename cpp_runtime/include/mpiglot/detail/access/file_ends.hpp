@@ -19,7 +19,7 @@ namespace mpiglot::detail {
 [[nodiscard, gnu::cold]] mpi::count_t bytes_before_end(mpi::file_handle file, mpi::offset_t first,
                                                        mpi::offset_t last, mpi::count_t bytes);
 
-/// Where this rank will begin in a read in the order of the ranks, if it asks for so much: as offset in the view. -1 where that cannot be known: neither MPI_COMM_WORLD nor a session has the processes of the file.
+/// Where this rank will begin in a read in the order of the ranks, if it asks for so much: as offset in the view. -1 where that cannot be known: the file is sequential, or neither MPI_COMM_WORLD nor a session has its processes.
 /// Collective over the file, before the read.
 [[nodiscard, gnu::cold]] mpi::offset_t place_in_order(mpi::file_handle file, mpi::count_t count,
                                                       mpi::datatype_handle type);

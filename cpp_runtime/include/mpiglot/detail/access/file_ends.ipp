@@ -13,10 +13,15 @@
 
 namespace mpiglot::detail {
 
+/// Such a file has no positions.
+[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE bool is_sequential(mpi::file_handle file) noexcept {
+  return (static_cast<int>(mpi::nothrow::file_get_amode(file).value) & MPI_MODE_SEQUENTIAL) != 0;
+}
+
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE bool tells_too_much(mpi::file_handle file,
                                                                 mpi::datatype_handle buffer) {
   static const bool has_defect = library_defect("strided-read-tells-too-much") != nullptr;
-  if (!has_defect) return false;
+  if (!has_defect || is_sequential(file)) return false;
   const present_view view(file);
   return is_derived(view.filetype) || is_derived(buffer.native);
 }
@@ -78,6 +83,7 @@ namespace mpiglot::detail {
 
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE mpi::offset_t place_in_order(
     mpi::file_handle file, mpi::count_t count, mpi::datatype_handle type) {
+  if (is_sequential(file)) return -1;
   const mpi::unique_group processes(mpi::nothrow::file_get_group(file).value);
   const bool is_first = mpi::nothrow::group_rank(processes).value == 0;
   if (mpi::nothrow::group_size(processes).value == 1)
