@@ -38,6 +38,7 @@ class Files extends Checked {
         written(path);
         oneAfterTheOther(path);
         beyond(path);
+        gaps(path);
         several(path);
         threads(path);
         mistakes(path);
@@ -292,6 +293,50 @@ class Files extends Checked {
         require(array[0] == size - 1, "readAtAllEnd");
         WORLD.barrier();
         file.close();
+    }
+
+    /** Reads of which libraries tell more than there is: strided-read-tells-too-much, collective-read-tells-too-much. */
+    private static void gaps(String path) throws MPIException {
+        File file = open(path);
+        file.writeAtAll(0, new int[] {0, -1, 1, -1, 2}, 5, MPI.INT);
+        Datatype every = Datatype.createResized(MPI.INT, 0, 8);
+        every.commit();
+        for (int way = 0; way < 28; way++) {
+            boolean isView = way % 2 == 0;
+            file.setView(0, MPI.INT, isView ? every : MPI.INT, "native");
+            int there = isView ? 2 : 4;
+            IntBuffer came = MPI.newIntBuffer(12);
+            for (int i = 0; i < 12; i++) {
+                came.put(i, 7);
+            }
+            boolean isShared = way / 4 % 7 > 4;
+            file.seek(1, MPI.SEEK_SET);
+            for (int turn = 0; turn < (isShared ? size : 1); turn++) { // alone: else it matters who is the first
+                WORLD.barrier();
+                file.seekShared(1, MPI.SEEK_SET);
+                if (!isShared || turn == rank) {
+                    Datatype type = way / 2 % 2 == 0 ? MPI.INT : every;
+                    int count = readWith(file, way / 4 % 7, came, type).getCount(MPI.INT);
+                    require(count == there, way + ": " + count + " of " + there);
+                    require(!isView || came.get(0) == 1 && came.get(type == MPI.INT ? 1 : 2) == 2, "what was there");
+                }
+            }
+        }
+        WORLD.barrier();
+        file.close();
+        every.free();
+    }
+
+    private static Status readWith(File file, int way, IntBuffer came, Datatype type) throws MPIException {
+        return switch (way) {
+            case 0 -> file.read(came, 6, type);
+            case 1 -> file.readAt(1, came, 6, type);
+            case 2 -> Request.waitAllStatus(new Request[] {file.iRead(came, 6, type)})[0];
+            case 3 -> file.iReadAt(1, came, 6, type).waitStatus();
+            case 4 -> file.readAtAll(1, came, 6, type);
+            case 5 -> file.readShared(came, 6, type);
+            default -> file.iReadShared(came, 6, type).waitStatus();
+        };
     }
 
     /** Several accesses at a time, with which MPICH ends the job if it is asked for two: file-requests-in-testall. */

@@ -146,6 +146,7 @@ public final class File extends FileHalves {
     public void setView(long disp, Datatype etype, Datatype filetype, String datarep, Info info) throws MPIException {
         MPIException.run(() ->
             InputOutput.fileSetView(handle(), disp, etype.handle(), filetype.handle(), datarep, info.handle()));
+        MPIException.run(() -> sees(etype, filetype));
         view = new FileView(disp, etype, filetype, datarep);
     }
 

@@ -1,12 +1,14 @@
 package mpi;
 
 import dev.mpiglot.low.DatatypeHandle;
+import dev.mpiglot.low.Datatypes;
 import dev.mpiglot.low.FileHandle;
 import dev.mpiglot.low.Generalized;
 import dev.mpiglot.low.InputOutput;
 import dev.mpiglot.low.RequestHandle;
 import dev.mpiglot.low.StatusValue;
 import dev.mpiglot.mpi.AvoidedDefects;
+import dev.mpiglot.mpi.ReadPlace;
 import java.lang.foreign.MemorySegment;
 import java.nio.Buffer;
 
@@ -14,6 +16,9 @@ import java.nio.Buffer;
 abstract class FileBase {
 
     private FileHandle handle;
+    private long elementBytes = 1; // of the view
+    private boolean isViewUntold;
+    private ReadPlace begunAt; // null: MPI tells how much it has read
     private Staged begun; // null: no operation that has a begin and an end is under way
     private StatusValue begunStatus; // of one that was done at once; null: it is under way
     private Object begunWith;
@@ -40,6 +45,54 @@ abstract class FileBase {
     public void close() throws MPIException {
         MPIException.run(() -> InputOutput.fileClose(handle()));
         handle = null;
+    }
+
+    /** The view has changed. */
+    final void sees(Datatype etype, Datatype filetype) {
+        elementBytes = Datatypes.typeSize(etype.handle());
+        isViewUntold = ReadPlace.isUntold(filetype.handle());
+    }
+
+    /** Where a read begins of which MPI may tell too much; null: MPI tells what it reads, or nobody knows the place. */
+    interface Start {
+        ReadPlace of(FileBase file, int count, Datatype type);
+
+        /** Of a write, or of a read in the order of the ranks. */
+        Start NONE = (file, count, type) -> null;
+        Start TOGETHER = (file, count, type) ->
+                ReadPlace.at(file.handle(), file.elementBytes, InputOutput.fileGetPosition(file.handle()));
+        Start ALONE = (file, count, type) -> file.isUntold(type) ? TOGETHER.of(file, count, type) : null;
+        Start SHARED = (file, count, type) -> !file.isUntold(type) || file.isSequential() ? null
+                : ReadPlace.shared(file.handle(), file.elementBytes, count * Datatypes.typeSize(type.handle()));
+
+        static Start togetherAt(long offset) {
+            return (file, count, type) -> ReadPlace.at(file.handle(), file.elementBytes, offset);
+        }
+
+        static Start aloneAt(long offset) {
+            return (file, count, type) -> file.isUntold(type) ? togetherAt(offset).of(file, count, type) : null;
+        }
+    }
+
+    private boolean isUntold(Datatype type) {
+        return isViewUntold || ReadPlace.isUntold(type.handle());
+    }
+
+    /** Whether nobody knows any position. */
+    private boolean isSequential() {
+        return (InputOutput.fileGetAmode(handle()) & MPI.MODE_SEQUENTIAL) != 0;
+    }
+
+    private static void hasMoved(ReadPlace place) {
+        if (place != null) {
+            place.hasMoved();
+        }
+    }
+
+    private static void mend(ReadPlace place, StatusValue found) {
+        if (place != null) {
+            place.mend(found);
+        }
     }
 
     /** A transfer that is complete when its call returns. */
@@ -71,10 +124,22 @@ abstract class FileBase {
     }
 
     final Status move(Transfer how, Object buf, int count, Datatype type, boolean reads) throws MPIException {
+        return move(how, buf, count, type, reads, Start.NONE);
+    }
+
+    final Status read(Start start, Transfer how, Object buf, int count, Datatype type) throws MPIException {
+        return move(how, buf, count, type, true, start);
+    }
+
+    private Status move(Transfer how, Object buf, int count, Datatype type, boolean reads, Start start)
+            throws MPIException {
         return MPIException.of(() -> {
             var status = new StatusValue();
             try (Staged data = Staged.of(buf, type.span(count))) {
+                ReadPlace place = start.of(this, count, type);
                 how.move(handle(), data.segment(), count, type.handle(), status);
+                hasMoved(place);
+                mend(place, status);
                 if (reads) {
                     data.back(count, type, status);
                 }
@@ -92,10 +157,23 @@ abstract class FileBase {
     /** Begins a transfer, or does it at once by {@code blocking}, which waits for no other process. */
     final Request begin(BeginTransfer how, Transfer blocking, Buffer buf, int count, Datatype type, boolean reads)
             throws MPIException {
+        return begin(how, blocking, buf, count, type, reads, Start.NONE);
+    }
+
+    final Request beginRead(Start start, BeginTransfer how, Transfer blocking, Buffer buf, int count, Datatype type)
+            throws MPIException {
+        return begin(how, blocking, buf, count, type, true, start);
+    }
+
+    private Request begin(BeginTransfer how, Transfer blocking, Buffer buf, int count, Datatype type, boolean reads,
+            Start start) throws MPIException {
         return MPIException.of(() -> {
             if (!isDoneAtOnce(reads)) {
-                return Request.ofFile(CommBase.begin(buf, type.span(count),
-                        data -> how.move(handle(), data, count, type.handle())));
+                ReadPlace place = start.of(this, count, type);
+                Request begun = Request.ofFile(CommBase.begin(buf, type.span(count),
+                        data -> how.move(handle(), data, count, type.handle())), place);
+                hasMoved(place);
+                return begun;
             }
             var status = new StatusValue();
             blocking.move(handle(), Staged.direct(buf, type.span(count)), count, type.handle(), status);
@@ -105,11 +183,22 @@ abstract class FileBase {
 
     final void beginHalf(FirstHalf how, Transfer blocking, Object buf, int count, Datatype type, boolean reads)
             throws MPIException {
+        beginHalf(how, blocking, buf, count, type, reads, Start.NONE);
+    }
+
+    final void beginHalfRead(Start start, FirstHalf how, Transfer blocking, Object buf, int count, Datatype type)
+            throws MPIException {
+        beginHalf(how, blocking, buf, count, type, true, start);
+    }
+
+    private void beginHalf(FirstHalf how, Transfer blocking, Object buf, int count, Datatype type, boolean reads,
+            Start start) throws MPIException {
         MPIException.run(() -> {
             if (begun != null) {
                 throw new IllegalArgumentException("An operation of this file has begun and not ended.");
             }
             Staged data = Staged.kept(buf, type.span(count));
+            begunAt = start.of(this, count, type);
             if (isDoneAtOnce(reads)) {
                 begunStatus = new StatusValue();
                 blocking.move(handle(), data.segment(), count, type.handle(), begunStatus);
@@ -136,6 +225,7 @@ abstract class FileBase {
                 }
                 begun = null;
                 begunWith = null;
+                mend(begunAt, status);
                 if (reads) {
                     data.back(begunCount, begunType, status);
                 }

@@ -20,9 +20,10 @@ abstract class FileHalves extends FileTransfers {
      * @throws MPIException if MPI reports an error
      */
     public void readAtAllBegin(long offset, Object buf, int count, Datatype type) throws MPIException {
-        beginHalf((file, data, number, kind) -> InputOutput.fileReadAtAllBegin(file, offset, data, number, kind),
+        beginHalfRead(Start.togetherAt(offset),
+                (file, data, number, kind) -> InputOutput.fileReadAtAllBegin(file, offset, data, number, kind),
                 (file, data, number, kind, status) ->
-                        InputOutput.fileReadAtAll(file, offset, data, number, kind, status), buf, count, type, true);
+                        InputOutput.fileReadAtAll(file, offset, data, number, kind, status), buf, count, type);
     }
 
     /**
@@ -69,7 +70,7 @@ abstract class FileHalves extends FileTransfers {
      * @throws MPIException if MPI reports an error
      */
     public void readAllBegin(Object buf, int count, Datatype type) throws MPIException {
-        beginHalf(InputOutput::fileReadAllBegin, InputOutput::fileReadAll, buf, count, type, true);
+        beginHalfRead(Start.TOGETHER, InputOutput::fileReadAllBegin, InputOutput::fileReadAll, buf, count, type);
     }
 
     /**

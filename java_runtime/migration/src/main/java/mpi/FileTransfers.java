@@ -21,8 +21,8 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Status readAt(long offset, Object buf, int count, Datatype type) throws MPIException {
-        return move((file, data, number, kind, status) ->
-                InputOutput.fileReadAt(file, offset, data, number, kind, status), buf, count, type, true);
+        return read(Start.aloneAt(offset), (file, data, number, kind, status) ->
+                InputOutput.fileReadAt(file, offset, data, number, kind, status), buf, count, type);
     }
 
     /**
@@ -35,9 +35,10 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Request iReadAt(long offset, Buffer buf, int count, Datatype type) throws MPIException {
-        return begin((file, data, number, kind) -> InputOutput.fileIreadAt(file, offset, data, number, kind),
+        return beginRead(Start.aloneAt(offset),
+                (file, data, number, kind) -> InputOutput.fileIreadAt(file, offset, data, number, kind),
                 (file, data, number, kind, status) ->
-                        InputOutput.fileReadAt(file, offset, data, number, kind, status), buf, count, type, true);
+                        InputOutput.fileReadAt(file, offset, data, number, kind, status), buf, count, type);
     }
 
     /**
@@ -79,8 +80,8 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Status readAtAll(long offset, Object buf, int count, Datatype type) throws MPIException {
-        return move((file, data, number, kind, status) -> InputOutput.fileReadAtAll(file, offset, data, number, kind,
-                status), buf, count, type, true);
+        return read(Start.togetherAt(offset), (file, data, number, kind, status) ->
+                InputOutput.fileReadAtAll(file, offset, data, number, kind, status), buf, count, type);
     }
 
     /**
@@ -93,9 +94,10 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Request iReadAtAll(long offset, Buffer buf, int count, Datatype type) throws MPIException {
-        return begin((file, data, number, kind) -> InputOutput.fileIreadAtAll(file, offset, data, number, kind),
+        return beginRead(Start.togetherAt(offset),
+                (file, data, number, kind) -> InputOutput.fileIreadAtAll(file, offset, data, number, kind),
                 (file, data, number, kind, status) ->
-                        InputOutput.fileReadAt(file, offset, data, number, kind, status), buf, count, type, true);
+                        InputOutput.fileReadAt(file, offset, data, number, kind, status), buf, count, type);
     }
 
     /**
@@ -136,7 +138,7 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Status read(Object buf, int count, Datatype type) throws MPIException {
-        return move(InputOutput::fileRead, buf, count, type, true);
+        return read(Start.ALONE, InputOutput::fileRead, buf, count, type);
     }
 
     /**
@@ -148,7 +150,7 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Request iRead(Buffer buf, int count, Datatype type) throws MPIException {
-        return begin(InputOutput::fileIread, InputOutput::fileRead, buf, count, type, true);
+        return beginRead(Start.ALONE, InputOutput::fileIread, InputOutput::fileRead, buf, count, type);
     }
 
     /**
@@ -184,7 +186,7 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Status readAll(Object buf, int count, Datatype type) throws MPIException {
-        return move(InputOutput::fileReadAll, buf, count, type, true);
+        return read(Start.TOGETHER, InputOutput::fileReadAll, buf, count, type);
     }
 
     /**
@@ -196,7 +198,7 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Request iReadAll(Buffer buf, int count, Datatype type) throws MPIException {
-        return begin(InputOutput::fileIreadAll, InputOutput::fileRead, buf, count, type, true);
+        return beginRead(Start.TOGETHER, InputOutput::fileIreadAll, InputOutput::fileRead, buf, count, type);
     }
 
     /**
@@ -232,7 +234,7 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Status readShared(Object buf, int count, Datatype type) throws MPIException {
-        return move(InputOutput::fileReadShared, buf, count, type, true);
+        return read(Start.SHARED, InputOutput::fileReadShared, buf, count, type);
     }
 
     /**
@@ -244,7 +246,7 @@ abstract class FileTransfers extends FileBase {
      * @throws MPIException if MPI reports an error
      */
     public Request iReadShared(Buffer buf, int count, Datatype type) throws MPIException {
-        return begin(InputOutput::fileIreadShared, InputOutput::fileReadShared, buf, count, type, true);
+        return beginRead(Start.SHARED, InputOutput::fileIreadShared, InputOutput::fileReadShared, buf, count, type);
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.mpiglot.low.PointToPoint;
 import dev.mpiglot.low.RequestHandle;
 import dev.mpiglot.low.StatusValue;
 import dev.mpiglot.mpi.AvoidedDefects;
+import dev.mpiglot.mpi.ReadPlace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,6 +16,7 @@ public class Request implements Freeable {
     private StatusValue known; // of an operation that was complete when it began, until that is told; else null
     private Object[] used; // stays reachable until the operation is complete
     private boolean ofFile;
+    private ReadPlace place; // of a read that is not complete; null: MPI tells how much it has read
 
     Request(RequestHandle handle, Object... used) {
         this.handle = handle;
@@ -29,8 +31,9 @@ public class Request implements Freeable {
     }
 
     /** An access to a file. */
-    static Request ofFile(Request begun) {
+    static Request ofFile(Request begun, ReadPlace place) {
         begun.ofFile = true;
+        begun.place = place;
         return begun;
     }
 
@@ -52,6 +55,16 @@ public class Request implements Freeable {
         used = null;
     }
 
+    /** The same of one whose status may tell more than was read. */
+    private void hasEnded(StatusValue found) {
+        hasEnded();
+        ReadPlace from = place;
+        place = null;
+        if (from != null) {
+            from.mend(found);
+        }
+    }
+
     /**
      * Asks for an access to a file, with no others: file-requests-in-testall; and by MPI_Test: status-of-file-requests.
      * What MPI tells is kept. Returns whether the access is under way.
@@ -64,7 +77,7 @@ public class Request implements Freeable {
         if (!PointToPoint.test(handle, status)) {
             return true;
         }
-        hasEnded();
+        hasEnded(status);
         known = status;
         return false;
     }
@@ -135,8 +148,10 @@ public class Request implements Freeable {
             return new Status(found, MPI.UNDEFINED);
         }
         var status = new StatusValue();
-        MPIException.run(() -> PointToPoint.wait(handle, status));
-        hasEnded();
+        MPIException.run(() -> {
+            PointToPoint.wait(handle, status);
+            hasEnded(status);
+        });
         return new Status(status, MPI.UNDEFINED);
     }
 
@@ -163,11 +178,13 @@ public class Request implements Freeable {
             return new Status(found, MPI.UNDEFINED);
         }
         var status = new StatusValue();
-        if (!MPIException.of(() -> PointToPoint.test(handle, status))) {
-            return null;
-        }
-        hasEnded();
-        return new Status(status, MPI.UNDEFINED);
+        return MPIException.of(() -> {
+            if (!PointToPoint.test(handle, status)) {
+                return null;
+            }
+            hasEnded(status);
+            return new Status(status, MPI.UNDEFINED);
+        });
     }
 
     /**

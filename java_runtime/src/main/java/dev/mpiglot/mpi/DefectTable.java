@@ -117,6 +117,12 @@ record DefectTable(String id, String vendor, int first, int end, String sentence
             new DefectTable("split-type-with-hints", "mpich", 0, Integer.MAX_VALUE,
                 "With MPI_UNDEFINED, MPI_COMM_TYPE_HW_GUIDED or MPI_COMM_TYPE_HW_UNGUIDED and the hints of "
                 + "a communicator it ends in a segmentation fault, in plain C."),
+            new DefectTable("strided-read-tells-too-much", "mpich", 0, Integer.MAX_VALUE,
+                "With gaps in the view or in the buffer the status of a read beyond the end of the file "
+                + "says that all was read, in plain C on one rank."),
+            new DefectTable("strided-read-tells-too-much", "intelmpi", 0, Integer.MAX_VALUE,
+                "With gaps in the view or in the buffer the status of a read beyond the end of the file "
+                + "says that all was read, in plain C on one rank."),
             new DefectTable("tools-end-after-mpi", "openmpi", 0, 5000011,
                 "MPI_T_finalize after MPI_Finalize ends in a segmentation fault if MPI_T_init_thread was "
                 + "called before MPI_Init, in plain C."),

@@ -65,6 +65,11 @@ public record FileView(long displacement, Datatype<?> element, Datatype<?> filet
         }
     }
 
+    /** Whether the file type is made of others, as one with gaps is. */
+    boolean isDerived() {
+        return filetype.life() != Life.ENDLESS || !filetype.layout().isDense();
+    }
+
     /** The largest offset: libraries count bytes, and what is farther would begin anew. */
     long farthest() {
         long inOne = filetype.bytes() / element.bytes();

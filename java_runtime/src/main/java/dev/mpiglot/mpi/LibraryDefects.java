@@ -75,6 +75,7 @@ final class LibraryDefects {
     static final boolean WRITES_RETURN_EARLY = has("collective-write-returns-early");
 
     /** Sentences of what is refused; null where the library is right. */
+    static final String READS_TELL_TOO_MUCH = sentence("strided-read-tells-too-much");
     static final String EXCHANGES_FREE_TYPES = sentence("isendrecv-frees-derived-type");
     static final String SESSIONS_NEED_OTHERS = sentence("session-alone-crashes");
     static final String ATOMICS_NEED_OTHERS = sentence("atomics-abort-on-one-process");

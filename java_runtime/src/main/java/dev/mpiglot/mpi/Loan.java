@@ -138,6 +138,11 @@ sealed class Loan permits BufferList {
         return !buffer.isOfRecords() && (copy != null || buffer.isDense());
     }
 
+    /** Whether {@link #type} is made of others, as one with gaps is. */
+    boolean isDerived() {
+        return !isOfValues();
+    }
+
     /** Whether the elements are structures with gaps. */
     boolean isOfGaps() {
         return buffer.isOfRecords() && !buffer.isDense();

@@ -132,22 +132,14 @@ public final class MpiFile implements FileQueries, FileTransfers, ErrorSource, A
         }
     }
 
-    /** How many of these bytes of the view are in the file. */
-    long bytesBeforeEnd(long offset, long bytes) {
-        long one = view.element().bytes();
-        long end = bytes == 0 ? 0 : InputOutput.fileGetSize(handle);
-        long least = 0;
-        long most = bytes / one;
-        long next = most;
-        while (least < most) {
-            if (InputOutput.fileGetByteOffset(handle, offset + next - 1) + one <= end) {
-                least = next;
-            } else {
-                most = next - 1;
-            }
-            next = (least + most + 1) / 2;
-        }
-        return least * one;
+    /** Whether the library may tell more of a read of this process than it reads: into such memory, by this view. */
+    boolean readsTooMuch(Loan into) {
+        return LibraryDefects.READS_TELL_TOO_MUCH != null && !readsPlainOnly() && (into.isDerived() || view.isDerived());
+    }
+
+    /** The same where nobody knows any position: what it reads must have no gaps. */
+    boolean readsPlainOnly() {
+        return LibraryDefects.READS_TELL_TOO_MUCH != null && modes.contains(FileMode.SEQUENTIAL);
     }
 
     /**

@@ -45,6 +45,7 @@ public final class Request implements AutoCloseable {
     private final Work work;
     private final GeneralizedRequest program; // whose request this is; null: of an operation of MPI
     private final Persistent prepared; // what was started; null: an operation that MPI ends by itself
+    private final ReadPlace place; // of a read of a file; null: MPI tells how much has come
     private volatile int state;
     private volatile boolean waitedFor; // by threads that do not ask MPI; they wait at {@code used}
     private volatile CompletableFuture<Status> future; // of those that let the progress thread ask; null: nobody
@@ -53,7 +54,7 @@ public final class Request implements AutoCloseable {
     private volatile boolean dropped; // the result, which nobody can ask for
     private volatile boolean cancelled; // as far as MPI was told to
     private volatile boolean given; // the result, to somebody
-    private final StackTraceElement place = Backlog.place(); // where it began, if that is asked for
+    private final StackTraceElement origin = Backlog.place(); // where it began, if that is asked for
     private boolean nobody;
     private Status status;
     private RuntimeException failure;
@@ -101,18 +102,24 @@ public final class Request implements AutoCloseable {
      * @param work what it does; the status of a message tells how much it wrote
      */
     Request(RequestHandle handle, Loan used, Loan receives, Work work) {
+        this(handle, used, receives, work, null);
+    }
+
+    /** A read of a file from a place on. */
+    Request(RequestHandle handle, Loan used, Loan receives, Work work, @Nullable ReadPlace place) {
         this.handle = handle;
         this.used = used;
         this.receives = receives;
         this.work = work;
+        this.place = place;
         this.prepared = null;
         this.program = null;
         handle.ownedBy(this);
     }
 
     /** An operation that was complete when it began: {@code found} is what MPI has told of it. */
-    static Request over(StatusValue found, Loan used, Loan receives, Work work) {
-        Request over = new Request(new RequestHandle(RequestHandle.NULL.handle()), used, receives, work);
+    static Request over(StatusValue found, Loan used, Loan receives, Work work, @Nullable ReadPlace place) {
+        Request over = new Request(new RequestHandle(RequestHandle.NULL.handle()), used, receives, work, place);
         over.settle(found, null, true);
         return over;
     }
@@ -123,6 +130,7 @@ public final class Request implements AutoCloseable {
         this.used = Loan.ofNothing();
         this.receives = null;
         this.work = Work.PROGRAM;
+        this.place = null;
         this.prepared = null;
         this.program = program;
     }
@@ -134,6 +142,7 @@ public final class Request implements AutoCloseable {
         this.receives = receives;
         this.work = work;
         this.prepared = prepared;
+        this.place = null;
         this.program = null;
         this.state = ASKED;
     }
@@ -373,7 +382,7 @@ public final class Request implements AutoCloseable {
 
     /** What goes on if the program drops this. */
     Left left() {
-        Left left = new Left(this, handle, used.bare(), work, place);
+        Left left = new Left(this, handle, used.bare(), work, origin);
         if (dropped) {
             left.quiet();
         }
@@ -683,7 +692,12 @@ public final class Request implements AutoCloseable {
                 failure = failure == null ? CancelledException.ofReceive() : failure;
                 return;
             }
-            status = nobody ? Status.OF_NOBODY : Status.of(found);
+            if (place != null && !dropped) {
+                Status told = Status.of(found);
+                status = new Status(told.source(), told.tag(), place.before(told.bytes()));
+            } else {
+                status = nobody ? Status.OF_NOBODY : Status.of(found);
+            }
             if (receives == null || dropped) {
                 return;
             }

@@ -22,7 +22,8 @@ final class Transfer implements AutoCloseable {
     private long offset;
     private boolean reads;
     private boolean fills;
-    private boolean isPlaceKnown;
+    private long asked; // bytes
+    private ReadPlace place; // null: MPI tells how much it has read
     private boolean isInOrder; // where a read begins depends on all
     private boolean goesOn;
     private RuntimeException mistake;
@@ -35,19 +36,34 @@ final class Transfer implements AutoCloseable {
 
     /** A buffer that MPI writes what it reads to, from the position of this process on. */
     void fill(MpiBuffer<?> data) {
-        isPlaceKnown = together;
-        take(data, true, false, together ? file.position() : 0);
+        take(data, true, false, 0);
+        if (isUntold()) {
+            place = ReadPlace.at(file.word(), elementBytes(), file.position());
+        }
     }
 
-    void fillAt(long place, MpiBuffer<?> data) {
-        isPlaceKnown = together;
-        take(data, true, true, place);
+    void fillAt(long first, MpiBuffer<?> data) {
+        take(data, true, true, first);
+        if (isUntold()) {
+            place = ReadPlace.at(file.word(), elementBytes(), first);
+        }
     }
 
     /** The same from the shared position on; of all processes: in the order of ranks. */
     void fillShared(MpiBuffer<?> data) {
         isInOrder = together;
         take(data, true, false, 0);
+        if (!together && isUntold()) {
+            place = ReadPlace.shared(file.word(), elementBytes(), asked);
+        }
+    }
+
+    private boolean isUntold() {
+        return fills && (together || file.readsTooMuch(loan));
+    }
+
+    private long elementBytes() {
+        return file.current().element().bytes();
     }
 
     /** A buffer that MPI brings to the file. */
@@ -59,14 +75,14 @@ final class Transfer implements AutoCloseable {
         give(data);
     }
 
-    void giveAt(long place, MpiBuffer<?> data) {
-        take(data, false, true, place);
+    void giveAt(long first, MpiBuffer<?> data) {
+        take(data, false, true, first);
     }
 
-    private void take(MpiBuffer<?> data, boolean filled, boolean at, long place) {
+    private void take(MpiBuffer<?> data, boolean filled, boolean at, long first) {
         reads = filled;
         mistake = Parts.mistakeOf(() -> {
-            file.require(data, filled, at, place);
+            file.require(data, filled, at, first);
             data.type().life().enter();
         });
         file.note(mistake);
@@ -79,9 +95,11 @@ final class Transfer implements AutoCloseable {
         }
         valueBytes = data.type().valueBytes();
         type = data.type().life();
-        offset = place;
+        asked = data.bytes();
+        offset = first;
         fills = filled;
-        loan = filled && !together ? Loan.toFill(data) : Loan.toRead(data); // see collective-read-tells-too-much
+        loan = !filled || together ? Loan.toRead(data) // see collective-read-tells-too-much
+                : file.readsPlainOnly() ? Loan.toFillAlike(data) : Loan.toFill(data);
     }
 
     long offset() {
@@ -107,9 +125,8 @@ final class Transfer implements AutoCloseable {
     /** A read in order, after it is known where this process reads: no library tells how much it has read. */
     private Runnable placed(Runnable action) {
         return !isInOrder ? action : () -> {
-            long place = file.placeInOrder(fills ? loan.count() * loan.elementBytes() : 0);
-            isPlaceKnown = place >= 0;
-            offset = place;
+            long first = file.placeInOrder(asked);
+            place = fills && first >= 0 ? ReadPlace.at(file.word(), elementBytes(), first) : null;
             action.run();
         };
     }
@@ -117,22 +134,26 @@ final class Transfer implements AutoCloseable {
     /** Does it; how many values it moved. */
     long done(Runnable action) {
         takePart(together && !reads ? () -> AvoidedDefects.writeTogether(file.word(), action) : placed(action));
+        hasMoved();
         return moved();
     }
 
-    /**
-     * What MPI tells; brings it into an array. Libraries tell that they have read all where a collective read reaches
-     * beyond the end of the file (collective-read-tells-too-much).
-     */
+    /** What MPI tells, or what of that is in the file; brings it into an array. */
     long moved() {
         long bytes = Status.of(found).bytes();
-        if (fills && isPlaceKnown) {
-            bytes = file.bytesBeforeEnd(offset, bytes);
+        if (place != null) {
+            bytes = place.before(bytes);
         }
         if (fills) {
             loan.arrived(bytes);
         }
         return bytes / valueBytes;
+    }
+
+    private void hasMoved() {
+        if (place != null) {
+            place.hasMoved();
+        }
     }
 
     /** Where a read might never be complete (iread-beyond-the-end), or another thread might crash. */
@@ -144,16 +165,18 @@ final class Transfer implements AutoCloseable {
     Request begun(Supplier<RequestHandle> action, Runnable blocking) {
         if (isDoneAtOnce()) {
             takePart(blocking);
-            Request over = Request.over(found, loan, fills ? loan : null, Request.Work.FILE);
+            hasMoved();
+            Request over = Request.over(found, loan, fills ? loan : null, Request.Work.FILE, place);
             loan = null;
             return over;
         }
         Backlog.beforeBegin();
         RequestHandle[] made = new RequestHandle[1];
         Progress.finishOnPlatform(() -> made[0] = action.get());
-        Request begun = new Request(made[0], loan, fills ? loan : null, Request.Work.FILE);
+        Request begun = new Request(made[0], loan, fills ? loan : null, Request.Work.FILE, place);
         loan = null;
         file.goesOn(begun);
+        hasMoved();
         if (mistake != null) {
             begun.close(); // it only takes part
             throw mistake;

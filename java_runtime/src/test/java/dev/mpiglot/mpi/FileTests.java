@@ -571,4 +571,185 @@ public final class FileTests {
             }
         }
     }
+
+    /** How a process reads: alone, with all others, or at the shared position while no other one reads. */
+    private enum Way {
+        READ, READ_AT, READ_SHARED, IREAD, IREAD_AT, IREAD_SHARED, READ_ALL, READ_AT_ALL, IREAD_ALL, IREAD_AT_ALL, READ_ORDERED;
+
+        private long told(MpiFile file, int from, MpiBuffer<Ints> data) {
+            if (this == READ || this == IREAD || this == READ_ALL || this == IREAD_ALL) {
+                file.seek(from, Seek.SET);
+            }
+            return switch (this) {
+                case READ -> file.read(data);
+                case READ_AT -> file.readAt(from, data);
+                case READ_SHARED -> file.readShared(data);
+                case IREAD -> ended(file.iread(data));
+                case IREAD_AT -> ended(file.ireadAt(from, data));
+                case IREAD_SHARED -> ended(file.ireadShared(data));
+                case READ_ALL -> file.readAll(data);
+                case READ_AT_ALL -> file.readAtAll(from, data);
+                case IREAD_ALL -> ended(file.ireadAll(data));
+                case IREAD_AT_ALL -> ended(file.ireadAtAll(from, data));
+                case READ_ORDERED -> file.readOrdered(data);
+            };
+        }
+
+        private static long ended(Request begun) {
+            return begun.await().count(Datatype.INT).getAsLong();
+        }
+    }
+
+    /** Where the numbers of a buffer lie: side by side or at every second place, in an array or in memory that MPI uses. */
+    private enum Memory {
+        ARRAY, ARRAY_WITH_GAPS, OUTSIDE, OUTSIDE_WITH_GAPS
+    }
+
+    private static final int ASKED_EACH = 4;
+    private static int turns; // of this test
+
+    /** A view of ints: so many side by side from so many to so many, after those before it. */
+    private record Seen(int before, int block, int step) {
+
+        private int place(int index) {
+            return before + index / block * step + index % block;
+        }
+
+        private FileView view(Datatype<Ints> filetype) {
+            return FileView.of(4L * before, Datatype.INT, filetype);
+        }
+    }
+
+    /** Files of all lengths end within what is read: strided-read-tells-too-much. */
+    public static void readsTellWhatWasThere(Comm world) throws Exception {
+        inFolder(world, path -> {
+            List<String> wrong = new ArrayList<>();
+            try (MpiFile file = world.openFile(path, NEW);
+                    Datatype<Ints> every = Datatype.INT.resized(8);
+                    Datatype<Ints> two = Datatype.contiguous(2, Datatype.INT);
+                    Datatype<Ints> pairs = two.resized(12)) {
+                for (int before = 0; before < 3; before += 2) {
+                    readAllLengths(world, file, new Seen(before, 1, 1), Datatype.INT, every, wrong);
+                    readAllLengths(world, file, new Seen(before, 1, 2), every, every, wrong);
+                    readAllLengths(world, file, new Seen(before, 2, 3), pairs, every, wrong);
+                }
+            }
+            Check.isTrue(wrong.isEmpty(), wrong.size() + " reads are wrong, the first one " + wrong.stream().findFirst());
+        });
+    }
+
+    private static void readAllLengths(Comm world, MpiFile file, Seen seen, Datatype<Ints> filetype, Datatype<Ints> every,
+            List<String> wrong) {
+        file.setView(FileView.of(0, Datatype.INT));
+        file.setSize(0);
+        file.writeAtAll(0, MpiBuffer.of(new int[] {100, 101, 102, 103, 104, 105, 106, 107, 108}));
+        file.setView(seen.view(filetype));
+        for (int length = 9; length >= 0; length -= Check.isWhole() ? 1 : 3) {
+            file.setSize(4L * length);
+            for (int from = 0; from <= 5; from += Check.isWhole() ? 1 : 2) {
+                readInAllWays(world, file, seen, length, from, every, wrong);
+            }
+        }
+    }
+
+    /** By turns for what needs all processes, which may take long. */
+    private static void readInAllWays(Comm world, MpiFile file, Seen seen, int length, int from, Datatype<Ints> every,
+            List<String> wrong) {
+        for (Way way : List.of(Way.READ, Way.READ_AT, Way.IREAD, Way.IREAD_AT)) {
+            for (Memory memory : Memory.values()) {
+                read(file, seen, length, from, way, memory, every, wrong);
+            }
+        }
+        int turn = turns++;
+        Memory memory = Memory.values()[(turn / 2 + turn / 12) % 4];
+        List<Way> together = List.of(Way.READ_ALL, Way.READ_AT_ALL, Way.IREAD_ALL, Way.IREAD_AT_ALL);
+        read(file, seen, length, from, together.get(turn / 8 % 4), memory, every, wrong);
+        file.seekShared(from, Seek.SET);
+        if (turn % 3 == 0) {
+            read(file, seen, length, from + ASKED_EACH * world.rank(), Way.READ_ORDERED, memory, every, wrong);
+        } else if (turn / 3 % world.size() == world.rank()) {
+            read(file, seen, length, from, turn % 2 == 0 ? Way.READ_SHARED : Way.IREAD_SHARED, memory, every, wrong);
+        }
+    }
+
+    private static void read(MpiFile file, Seen seen, int length, int from, Way way, Memory memory, Datatype<Ints> every,
+            List<String> wrong) {
+        String told = read(file, seen, length, from, way, memory, every);
+        if (told != null) {
+            wrong.add(told + ": " + way + " into " + memory + " from " + from + " on, " + length + " numbers, " + seen);
+        }
+    }
+
+    /** What was wrong, or null. */
+    private static String read(MpiFile file, Seen seen, int length, int from, Way way, Memory memory, Datatype<Ints> every) {
+        int asked = ASKED_EACH;
+        int step = memory == Memory.ARRAY_WITH_GAPS || memory == Memory.OUTSIDE_WITH_GAPS ? 2 : 1;
+        int[] array = new int[2 * asked];
+        Arrays.fill(array, -1);
+        MpiBuffer<Ints> outside = MpiBuffer.allocate(Datatype.INT, 2 * asked);
+        long told = way.told(file, from, switch (memory) {
+            case ARRAY -> MpiBuffer.of(array).as(Datatype.INT, asked);
+            case ARRAY_WITH_GAPS -> MpiBuffer.of(array).strided(asked, 1, 2);
+            case OUTSIDE -> outside.as(Datatype.INT, asked);
+            case OUTSIDE_WITH_GAPS -> outside.as(every, asked);
+        });
+        boolean isArray = memory == Memory.ARRAY || memory == Memory.ARRAY_WITH_GAPS;
+        int there = 0;
+        int[] expected = new int[2 * asked];
+        Arrays.fill(expected, -1);
+        for (int i = 0; i < asked && seen.place(from + i) < length; i++) {
+            expected[step * i] = 100 + seen.place(from + i);
+            there++;
+            if (!isArray && outside.getInt(step * i) != expected[step * i]) {
+                return "number " + i + " is " + outside.getInt(step * i);
+            }
+        }
+        if (isArray && !Arrays.equals(array, expected)) {
+            return Arrays.toString(array) + " instead of " + Arrays.toString(expected);
+        }
+        return told == there ? null : told + " instead of " + there;
+    }
+
+    /** There the shared position is all that there is. */
+    public static void sequentialReadsTellWhatWasThere(Comm world) throws Exception {
+        inFolder(world, path -> {
+            if (world.rank() == 0) {
+                Files.write(Path.of(path), new byte[] {1, 2, 3});
+            }
+            world.barrier();
+            try (MpiFile file = world.openFile(path, FileMode.READ_ONLY, FileMode.SEQUENTIAL);
+                    Datatype<Element.Bytes> every = Datatype.BYTE.resized(2)) {
+                if (world.rank() == 0) {
+                    Check.equal(file.readShared(MpiBuffer.allocate(Datatype.BYTE, 4).as(every, 2)), 2L);
+                    Check.equal(file.readShared(MpiBuffer.allocate(Datatype.BYTE, 4).as(every, 2)), 1L);
+                    Check.equal(file.readShared(MpiBuffer.allocate(Datatype.BYTE, 4).as(every, 2)), 0L);
+                }
+            }
+        });
+    }
+
+    /** Where it matters which process is the first, a library that does not tell it is not believed. */
+    public static void processesThatReadTogetherGetWhatIsThere(Comm world) throws Exception {
+        inFolder(world, path -> {
+            try (MpiFile file = ofInts(world, path); Datatype<Ints> every = Datatype.INT.resized(8)) {
+                file.writeAtAll(0, MpiBuffer.of(new int[] {0, -1, 1, -1, 2}));
+                file.setView(FileView.of(0, Datatype.INT, every));
+                for (int round = 0; round < 8; round++) {
+                    file.seekShared(0, Seek.SET);
+                    int[] sums = {0, 0}; // of how many were read, of those that could not know
+                    MpiBuffer<Ints> data = MpiBuffer.of(new int[2]);
+                    try {
+                        sums[0] = (int) (round % 2 == 0 ? file.readShared(data) : Way.ended(file.ireadShared(data)));
+                    } catch (UnavailableException e) {
+                        sums[1] = 1;
+                        Check.isTrue(e.getMessage().contains("at the end of a file"), e.getMessage());
+                    }
+                    world.allreduce(sums, Op.SUM);
+                    int all = Math.min(3, 2 * world.size());
+                    Check.isTrue(sums[0] == all || sums[0] < all && sums[1] > 0, Arrays.toString(sums));
+                    Check.isTrue(sums[1] == 0 || world.size() > 1 && KnownDefects.has("strided-read-tells-too-much"), "refused");
+                }
+            }
+        });
+    }
 }
