@@ -60,6 +60,11 @@ class byte_writer {
     if (size > to_.room() - to_.size()) make_room(size);
     return open_tail();
   }
+  /// The same for `n` elements of `each` bytes, as many as a sink wants at once.
+  [[nodiscard]] tail open_tail_for(std::size_t n, std::size_t each) {
+    if (sink_ == nullptr && n <= static_cast<std::size_t>(-1) / each) return open_tail(n * each);
+    return open_tail();
+  }
   void end_at(const std::byte* at) noexcept {
     static_cast<void>(to_.extend_within(static_cast<std::size_t>(at - (to_.data() + to_.size()))));
   }

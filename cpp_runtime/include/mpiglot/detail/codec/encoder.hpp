@@ -297,9 +297,11 @@ class encoder {
   /// Elements that join, with one look at the room for each.
   template <class Range>
   void write_joined(const Range& range) {
+    using plain = std::remove_cvref_t<decltype(*range.begin())>;
     byte_writer::tail to = to_.open_tail();
+    if constexpr (!joins_runs<plain>() && requires { range.size(); })
+      to = to_.open_tail_for(range.size(), smallest<plain>());
     for (const auto& element : range) {
-      using plain = std::remove_cvref_t<decltype(element)>;
       const std::size_t size = smallest<plain>() + bytes_of_runs(element);
       if (size > to.room()) [[unlikely]] {
         to_.end_at(to.at);
