@@ -14,8 +14,8 @@ if(MPIGLOT_TESTS_FOR_ANY_MPI AND NOT "codec" IN_LIST MPIGLOT_TESTS_WITHOUT)
   )
   mpiglot_runtime_program(mpiglot_cpp_runtime_codec_tests
     ../cpp/main.cpp serial_arena.cpp serial_bytes.cpp serial_codec.cpp serial_depth.cpp
-    serial_drawn.cpp serial_fields.cpp serial_fingerprints.cpp serial_counts.cpp serial_mel.cpp serial_mutations.cpp
-    serial_observing.cpp serial_registered.cpp
+    serial_drawn.cpp serial_fields.cpp serial_fingerprints.cpp serial_counts.cpp serial_joined.cpp serial_mel.cpp serial_mutations.cpp
+    serial_kept.cpp serial_observing.cpp serial_registered.cpp
     serial_streams.cpp
     "${drawn_types}"
   )

@@ -3,8 +3,8 @@
 //
 //   comm.send(send_buf(as_serialized(map)), destination(1));
 //   auto map = comm.recv(recv_buf(as_deserializable<std::map<std::string, int>>()), source(0));
-// Encoding allocates one block of bytes. Decoding allocates one block of bytes and the memory of
-// the decoded object.
+// Encoding takes one block of bytes, and decoding one, beside the memory of the decoded object. A process
+// keeps one block of at most 4 MiB for the next value.
 // To use another codec, name it: `as_serialized<my_codec>(x)`, `as_deserializable<T, my_codec>()`.
 // The folder mpiglot/serialization/ has codecs for cereal and Boost.Serialization.
 
@@ -16,6 +16,7 @@
 #include <mpiglot/buffer.hpp>
 #include <mpiglot/codec.hpp>
 #include <mpiglot/detail/arguments/verdict.hpp>
+#include <mpiglot/detail/base/kept_encoding.hpp>
 #include <mpiglot/detail/codec/fingerprint.hpp>
 #include <mpiglot/detail/codec/long_runs.hpp>
 #include <mpiglot/detail/codec/piece_stream.hpp>
@@ -244,6 +245,7 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
   /// What is sent begins with a mark of its type: communicators that check at level `normal` say so.
   void tell_type() noexcept { tells_type_ = streams; }
   void pack() {
+    detail::take_kept_encoding(bytes_);
     bytes_.resize(0);
     if constexpr (streams)
       codec().encode(bytes_, static_cast<const plain&>(value_));
@@ -258,6 +260,7 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
   void pack_parts(Layout& layout) {
     if (value_.size() != layout.size())
       detail::refuse_counts("a range that is scattered must have one element for each rank");
+    detail::take_kept_encoding(bytes_);
     bytes_.resize(0);
     std::size_t i = 0;
     for (const element& each : value_) {
@@ -278,6 +281,7 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
 
   [[nodiscard]] count_t room() const noexcept { return 0; }
   void place(count_t n) {
+    detail::take_kept_encoding(bytes_, static_cast<std::size_t>(n));
     if constexpr (!streams)
       bytes_.resize(detail::not_encoded.size());  // MPIs write behind less room
     bytes_.resize(static_cast<std::size_t>(n));
@@ -379,7 +383,7 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
 
   Value value_;
   [[no_unique_address]] detail::kept_for<Codec> kept_;
-  detail::bytes bytes_;
+  detail::kept_bytes bytes_;
   bool tells_type_ = false;
 };
 

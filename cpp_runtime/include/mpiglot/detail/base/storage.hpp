@@ -78,10 +78,13 @@ template <class T, class... A>
 /// Frees what the library keeps for later (views/kept.ipp), once it keeps something.
 using freeing = void (*)() noexcept;
 inline constinit freeing free_kept = nullptr;
+/// Memory of an encoding that nobody uses, or null (kept_encoding.hpp). Its first bytes are its size.
+inline constinit void* kept_encoding = nullptr;
 /// Tries once more, with what the library kept, or another thread has freed meanwhile.
 [[nodiscard, gnu::cold, gnu::noinline]] inline void* realloc_again(void* memory,
                                                                    std::size_t size) noexcept {
   if (const auto give_back = __atomic_load_n(&free_kept, __ATOMIC_RELAXED)) give_back();
+  std::free(__atomic_exchange_n(&kept_encoding, nullptr, __ATOMIC_ACQ_REL));
   return std::realloc(memory, size);
 }
 
@@ -124,6 +127,12 @@ class block {
     data_ = nullptr;
     size_ = room_ = 0;
     return data;
+  }
+
+  /// Takes memory of std::malloc for `room` elements, if there is none.
+  void adopt(void* memory, std::size_t room) noexcept {
+    data_ = static_cast<T*>(memory);
+    room_ = room;
   }
 
   /// True if there is memory for `size` elements now, which have no value then.

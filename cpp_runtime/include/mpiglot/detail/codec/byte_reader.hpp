@@ -44,6 +44,20 @@ class byte_reader {
     require_bytes(value, bytes_each);
     return static_cast<std::size_t>(value);
   }
+  /// A run of fewer than `wide_lengths` elements that is in memory as a whole, or null: then nothing is
+  /// read.
+  [[nodiscard]] const std::byte* next_short_run(std::size_t bytes_each, std::size_t& n) noexcept {
+    const std::size_t there = in_memory();
+    if (there == 0) [[unlikely]]
+      return nullptr;
+    n = std::to_integer<std::size_t>(*from_);
+    const std::size_t size = 1 + n * bytes_each;
+    if (n >= wide_lengths || size > there) [[unlikely]]
+      return nullptr;
+    const std::byte* const first = from_ + 1;
+    from_ += size;
+    return first;
+  }
   void raw(void* to, std::size_t size) {
     if (size > in_memory()) [[unlikely]]
       return raw_from_source(static_cast<std::byte*>(to), size);

@@ -44,7 +44,31 @@ class byte_writer {
   void append(const void* from, std::size_t size) {
     if (size != 0) std::memcpy(extend(size), from, size);
   }
-  /// The same for many bytes, which need not be copied on their way to a sink, unless the whole may fit
+  /// The room there is behind the last byte.
+  struct tail {
+    std::byte* at;
+    const std::byte* end;
+
+    [[nodiscard]] std::size_t room() const noexcept { return static_cast<std::size_t>(end - at); }
+  };
+  /// It is valid until another function is called. What is written there counts after `end_at`.
+  [[nodiscard]] tail open_tail() noexcept {
+    return {to_.data() + to_.size(), to_.data() + to_.room()};
+  }
+  /// The tail after there is room for `size` more bytes.
+  [[nodiscard]] tail open_tail(std::size_t size) {
+    if (size > to_.room() - to_.size()) make_room(size);
+    return open_tail();
+  }
+  /// The same for `n` elements of `each` bytes, as many as a sink wants at once.
+  [[nodiscard]] tail open_tail_for(std::size_t n, std::size_t each) {
+    if (sink_ == nullptr && n <= static_cast<std::size_t>(-1) / each) return open_tail(n * each);
+    return open_tail();
+  }
+  void end_at(const std::byte* at) noexcept {
+    static_cast<void>(to_.extend_within(static_cast<std::size_t>(at - (to_.data() + to_.size()))));
+  }
+  /// Many bytes, which need not be copied on their way to a sink, unless the whole may fit
   /// the window.
   void append_long(const void* from, std::size_t size) {
     if (sink_ == nullptr || kept_ != 0 || (sent_ == 0 && to_.size() + size <= sink_->window()))

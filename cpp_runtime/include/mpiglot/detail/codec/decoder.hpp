@@ -15,6 +15,7 @@
 #include <mpiglot/detail/codec/fingerprint.hpp>
 #include <mpiglot/detail/codec/fixed_fields.hpp>
 #include <mpiglot/detail/codec/format.hpp>
+#include <mpiglot/detail/codec/joined_fields.hpp>
 #include <mpiglot/detail/codec/long_runs.hpp>
 #include <mpiglot/detail/codec/observing.hpp>
 #include <mpiglot/detail/codec/open_objects.hpp>
@@ -417,6 +418,11 @@ class decoder : public byte_reader {
   template <class T>
   void read_run(T& value) {
     using element = std::remove_reference_t<decltype(*value.data())>;
+    if constexpr (short_run<T>) {
+      std::size_t n = 0;
+      if (const std::byte* const first = next_short_run(sizeof(element), n)) [[likely]]
+        return take_run(value, first, n);
+    }
     if constexpr (!fixed_array<T>) {
       const std::uint64_t told = number();
       if (is_left_out<element>(told)) [[unlikely]] {
@@ -434,13 +440,28 @@ class decoder : public byte_reader {
     require_bytes(told, sizeof(element));
     const auto n = cast_to<std::size_t>(told);
     if constexpr (assigned_bytes<T, element>)
-      if (n <= in_memory()) {
-        const auto* const first = reinterpret_cast<const element*>(next(n));
-        value.assign(first, first + n);
-        return;
-      }
+      if (n <= in_memory()) return take_run(value, next(n), n);
     value.resize(n);
     raw(value.data(), n * sizeof(element));
+  }
+  /// A run that is in memory.
+  template <class T>
+  static void take_run(T& value, const std::byte* at, std::size_t n) {
+    using element = std::remove_reference_t<decltype(*value.data())>;
+    if constexpr (assigned_bytes<T, element>) {
+      const auto* const first = reinterpret_cast<const element*>(at);
+      if constexpr (appended_bytes<T, element>) {
+        value.clear();
+        asm(""
+            : "+r"(n));  // what compilers know to be short they copy in steps, which takes longer
+        value.append(first, n);
+      } else {
+        value.assign(first, first + n);
+      }
+    } else {
+      value.resize(n);
+      if (n != 0) std::memcpy(value.data(), at, n * sizeof(element));
+    }
   }
 
   template <class T>
@@ -449,6 +470,8 @@ class decoder : public byte_reader {
     const kept_in whole(kept_in_);
     const std::size_t n = length(smallest<typename T::value_type>());
     const std::size_t end = end_of_padding<typename T::value_type>(n);
+    if constexpr (requires { value.bucket_count(), value.reserve(n); })
+      if (n <= elements_of(in_memory(), sizeof(typename T::value_type))) value.reserve(n);
     for (std::size_t i = 0; i < n; ++i) {
       typename T::key_type key{};
       {

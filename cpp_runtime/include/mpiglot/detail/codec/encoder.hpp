@@ -10,6 +10,7 @@
 #include <mpiglot/detail/codec/encode_error.hpp>
 #include <mpiglot/detail/codec/fixed_fields.hpp>
 #include <mpiglot/detail/codec/format.hpp>
+#include <mpiglot/detail/codec/joined_fields.hpp>
 #include <mpiglot/detail/codec/key_order.hpp>
 #include <mpiglot/detail/codec/long_runs.hpp>
 #include <mpiglot/detail/codec/observing.hpp>
@@ -105,7 +106,7 @@ class encoder {
     } else if constexpr (tuple_like<T>) {
       [&]<std::size_t... I>(std::index_sequence<I...>) {
         using std::get;
-        (write(get<I>(value)), ...);
+        this->write_fields<T, std::remove_cv_t<std::tuple_element_t<I, T>>...>(get<I>(value)...);
       }(std::make_index_sequence<std::tuple_size<T>::value>());
     } else if constexpr (owning_pointer<T>) {
       *to_.extend(1) = static_cast<std::byte>(value.get() != nullptr);
@@ -128,6 +129,13 @@ class encoder {
       const kept_in whole(kept_in_);
       write(value.native());
     } else if constexpr (run_of_bytes<const T>) {
+      if constexpr (short_run<T>) {
+        const std::size_t size = bytes_of_runs(value);
+        if (size <= most_counted) [[likely]] {
+          std::byte* at = to_.extend(1 + size);
+          return put_joined(at, value);
+        }
+      }
       if constexpr (!fixed_array<T>) {
         write_length(value.size());
         if (value.size() * sizeof(*value.data()) >= long_run) [[unlikely]]
@@ -226,17 +234,17 @@ class encoder {
   void write_fields(const Fields&... fields) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       [[maybe_unused]] std::byte* at = nullptr;
-      (this->write_field<Class, I, field_runs<Fields...>>(at, fields), ...);
+      (this->write_field<Class, I, field_groups<Fields...>>(at, fields, fields...), ...);
     }(std::index_sequence_for<Fields...>());
   }
-  template <class Class, std::size_t I, class Runs, class Field>
-  void write_field(std::byte*& at, const Field& field) {
+  template <class Class, std::size_t I, class Groups, class Field, class... Fields>
+  void write_field(std::byte*& at, const Field& field, const Fields&... fields) {
     if constexpr (!codable<Field>()) {
       refuse_field_of<Class, Field>();
-    } else if constexpr (Runs::bytes[I] != 0) {
-      if constexpr (Runs::begins(I)) at = to_.extend(Runs::length(I));
-      put_fixed(at, field);
-    } else if constexpr (Runs::ends_run(I)) {
+    } else if constexpr (Groups::begins(I)) {
+      at = write_group<I, Groups>(std::index_sequence_for<Fields...>(), fields...);
+    } else if constexpr (Groups::joining[I]) {
+    } else if constexpr (Groups::ends_group(I)) {
       const auto* const object = owned_by(field);
       *at = static_cast<std::byte>(object != nullptr);
       if (object != nullptr) write_owned(*object);
@@ -244,9 +252,69 @@ class encoder {
       write(field);
     }
   }
+  /// The fields of a group; returns where the byte of a pointer goes that ends it.
+  template <std::size_t Begin, class Groups, std::size_t... I, class... Fields>
+  [[nodiscard]] std::byte* write_group(std::index_sequence<I...>, const Fields&... fields) {
+    constexpr std::size_t end = Groups::end(Begin);
+    const auto each = [&](auto action) {
+      const auto one = [&]<std::size_t At>(const auto& field) {
+        if constexpr (Begin <= At && At < end) action(field);
+      };
+      (one.template operator()<I>(fields), ...);
+    };
+    std::size_t size = 0;
+    if constexpr (Groups::has_runs(Begin)) {
+      each([&](const auto& field) {
+        const std::size_t more = bytes_of_runs(field);
+        size = more > most_counted ? more : size + more;
+      });
+      if (size > most_counted) [[unlikely]] {
+        each([&](const auto& field) { write(field); });
+        return Groups::points[end] ? to_.extend(1) : nullptr;
+      }
+    }
+    std::byte* at = to_.extend(Groups::length(Begin) + size);
+    each([&](const auto& field) { put_joined(at, field); });
+    return at;
+  }
   template <class Range>
   void each(const Range& range) {
-    for (const auto& element : range) write(element);
+    if constexpr (has_joining_elements<Range>)
+      write_joined(range);
+    else
+      for (const auto& element : range) write(element);
+  }
+  /// Whether the elements of a range join. Arrays of the language are of a fixed size then.
+  template <class Range>
+  static constexpr bool has_joining_elements = [] {
+    if constexpr (requires(const Range& range) {
+                    requires std::is_lvalue_reference_v<decltype(*range.begin())>;
+                  })
+      return joins<std::remove_cvref_t<decltype(*std::declval<const Range&>().begin())>>();
+    else
+      return false;
+  }();
+  /// Elements that join, with one look at the room for each.
+  template <class Range>
+  void write_joined(const Range& range) {
+    using plain = std::remove_cvref_t<decltype(*range.begin())>;
+    byte_writer::tail to = to_.open_tail();
+    if constexpr (!joins_runs<plain>() && requires { range.size(); })
+      to = to_.open_tail_for(range.size(), smallest<plain>());
+    for (const auto& element : range) {
+      const std::size_t size = smallest<plain>() + bytes_of_runs(element);
+      if (size > to.room()) [[unlikely]] {
+        to_.end_at(to.at);
+        if (size > most_counted) {
+          write(element);
+          to = to_.open_tail();
+          continue;
+        }
+        to = to_.open_tail(size);
+      }
+      put_joined(to.at, element);
+    }
+    to_.end_at(to.at);
   }
 
   template <class T>
@@ -254,10 +322,23 @@ class encoder {
     const kept_in whole(kept_in_);
     if constexpr (has_order_of_its_own<T>)
       if (sorts_ && write_sorted(container)) return;
+    if constexpr (joins_elements<T>()) {
+      write_joined(container);
+      return;
+    }
     for (const auto& element : container) {
       write_key(key_of<T>(element));
       if constexpr (map_like<T>) write_mapped<T>(element);
     }
+  }
+  /// Whether an element is no more than its key and what that is mapped to, and these join.
+  template <class T>
+  [[nodiscard]] static consteval bool joins_elements() {
+    using element = typename T::value_type;
+    if constexpr (std::is_same_v<decltype(*std::declval<const T&>().begin()), const element&>)
+      return joins<element>();
+    else
+      return false;
   }
   /// Whether the order of the elements is no part of the value: it is that of a hash table, or of addresses.
   template <class T>

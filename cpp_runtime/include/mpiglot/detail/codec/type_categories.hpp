@@ -265,6 +265,14 @@ concept assigned_bytes = (std::is_same_v<Element, char> || std::is_same_v<Elemen
                           std::is_same_v<Element, std::byte>) &&
                          requires(T& t, const Element* p) { t.assign(p, p); };
 
+/// The same for strings, which replace nothing faster than something.
+template <class T, class Element>
+concept appended_bytes =
+    assigned_bytes<T, Element> && requires(T& t, const Element* p, std::size_t n) {
+      t.clear();
+      t.append(p, n);
+    };
+
 /// The types of the fields of a class.
 template <class... T>
 struct field_types {};
