@@ -1,5 +1,8 @@
 // Nonblocking and persistent forms, and what becomes of their buffers.
 
+#include <mpiglot/request_pool.hpp>
+#include <mpiglot/wait.hpp>
+
 #include "kinds.hpp"
 
 using namespace kinds;
@@ -213,4 +216,64 @@ TEST(a_reduction_of_one_bool_is_a_bool) {
   check::equal(comm.allreduce_single(send_buf(here), op(std::logical_and<>())), comm.size() == 1);
   check::expect(comm.scan_single(send_buf(here), op(mpi::lor)));
   check::equal(comm.iallreduce_single(send_buf(here), op(mpi::lxor)).wait(), true);
+}
+
+// A request whose lengths do not fit has its state elsewhere than one whose lengths fit. All ranks make the same mistake
+// and take part; each gets its error however the request ends, once, and the next operation is right.
+TEST(requests_whose_lengths_do_not_fit_end_in_every_way) {
+  const communicator comm;
+  const auto n = static_cast<std::size_t>(comm.size());
+  const auto in_turn = [&](auto begin) {
+    static_cast<void>(check::thrown_by([&] { begin().wait(); }));
+    static_cast<void>(check::thrown_by([&] {
+      auto request = begin();
+      auto moved = std::move(request);
+      auto again = std::move(moved);
+      again.wait();
+    }));
+    static_cast<void>(check::thrown_by([&] {
+      auto request = begin();
+      while (!request.test()) {
+      }
+    }));
+    static_cast<void>(check::thrown_by([&] {
+      auto first = begin();
+      auto second = comm.ibarrier();
+      wait_all(first, second);
+    }));
+    static_cast<void>(check::thrown_by([&] {
+      auto request = begin();
+      try {
+        wait_all(request);
+      } catch (const mpi::error&) {
+        request.wait();  // once more
+      }
+    }));
+    static_cast<void>(check::thrown_by([&] {
+      request_pool together;
+      together.add(begin());
+      together.add(comm.ibarrier());
+      together.wait_all();
+    }));
+    std::vector<int> got(1);
+    static_cast<void>(check::thrown_by([&] {
+      comm.iallreduce(send_buf(std::vector<int>(2)), recv_buf(got), op(mpi::sum)).wait();
+    }));
+  };
+  std::vector<int> odd(3 * n + 1, comm.rank());
+  std::vector<int> room(4 * n, -1);
+  std::vector<int> small(2);
+  if (n > 1) in_turn([&] { return comm.ialltoall(send_buf(odd), recv_buf(room)); });
+  in_turn([&] { return comm.igather(send_buf(odd), send_count(odd.size() + 1), recv_buf(room)); });
+  in_turn([&] { return comm.iallgather(send_buf(odd), recv_buf(small)); });
+  in_turn([&] { return comm.ibcast(send_recv_buf(small), send_recv_count(3)); });
+  in_turn([&] { return comm.iscatter(send_buf(room), recv_buf(small), recv_count(3)); });
+  std::vector<int> sent(n);
+  for (std::size_t to = 0; to < n; ++to) sent[to] = 10 * comm.rank() + static_cast<int>(to);
+  std::vector<int> received(n);
+  auto right = comm.ialltoall(send_buf(sent), recv_buf(received));
+  auto moved = std::move(right);
+  moved.wait();
+  for (std::size_t from = 0; from < n; ++from)
+    check::equal(received[from], 10 * static_cast<int>(from) + comm.rank());
 }

@@ -11,6 +11,7 @@
 
 #include <mpiglot/detail/requests/partition_marks.hpp>
 #include <mpiglot/detail/requests/endings.hpp>
+#include <mpiglot/detail/requests/fitting_state.hpp>
 #include <mpiglot/detail/requests/held.hpp>
 #include <mpiglot/detail/base/in_flight.hpp>
 
@@ -44,6 +45,14 @@ class [[nodiscard]] request {
     detail::start_later(end_, *state_, code, detail::later{code, handle_});
   }
 
+  /// The operation has started.
+  template <class Group, class Arguments, class Careful>
+  [[gnu::always_inline]] request(const Group& group, Arguments&& arguments,
+                                 const detail::started_carefully<Careful, End>& started)
+      : state_(group, static_cast<Arguments&&>(arguments), started.state),
+        handle_(started.handle),
+        end_(started.end) {}
+
   request(request&& other) noexcept
       : state_(std::move(other.state_)),
         handle_(std::exchange(other.handle_, {})),
@@ -63,8 +72,14 @@ class [[nodiscard]] request {
 
   /// Completes the operation and returns its result. Call it once.
   [[gnu::always_inline]] value_type wait() {
-    if (ended_ != on_its_way) [[unlikely]]
-      return late();
+    if (ended_ != on_its_way) [[unlikely]] {
+      if constexpr (requires { State::leaves_registers; }) {
+        request moved(std::move(*this));
+        return moved.late();
+      } else {
+        return late();
+      }
+    }
     mpi::request_handle waited = std::exchange(handle_, {});
     const int code = detail::wait_for(waited, detail::status_for(*state_));
     return conclude(code, waited);

@@ -85,11 +85,12 @@ struct broadcasting : defaults {
   static constexpr bool may_fit = counted && adapter::fixed && adapter::uniform &&
                                   !adapter::owning && !pack_fails<adapter> && !has_limit<adapter> &&
                                   has_elements<typename parameter::type>;
+  template <class Io = now>
   [[nodiscard]] static bool fits(const group_view&, const auto&... parameters) noexcept {
     std::size_t room = 0;
     std::size_t count = 0;
     (read(parameters, room, count), ...);
-    return fits_in<looks, typename adapter::wire>(count, room);
+    return fits_in < looks && Io::blocking, typename adapter::wire > (count, room);
   }
   static constexpr bool movable = adapter::movable;
   using failure_type =
@@ -328,7 +329,7 @@ struct broadcasting : defaults {
         end.template write<decltype(io)>(memory, sizeof(typename adapter::wire), group);
     io(typename Operation::calls(), memory.address, lone(memory.count), memory.type, root,
        group.comm);
-    if constexpr (Fits && looks) {
+    if constexpr (Fits && looks && decltype(io)::blocking) {
       if (io.code == MPI_SUCCESS) [[likely]]
         io.code =
             look_at_given(arguments.template get<keys::send_recv_buf>().value, slot_mark::bcast);

@@ -73,6 +73,7 @@ struct exchanging : defaults {
       return plain_side<Arguments, keys::send_buf, typename source_type::adapter> &&
              plain_side<Arguments, keys::recv_buf, typename sink::adapter>;
   }();
+  template <class Io = now>
   [[nodiscard, gnu::always_inline]] static bool fits(const group_view& on,
                                                      const auto&... parameters) noexcept {
     constexpr bool counted = Arguments::template has<keys::send_count>;

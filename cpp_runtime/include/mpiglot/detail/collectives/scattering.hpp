@@ -131,10 +131,13 @@ struct scattering : defaults {
       return plain_side<Arguments, keys::recv_buf, typename sink::adapter> &&
              (!sends || plain_side<Arguments, keys::send_buf, adapter>);
   }();
+  template <class Io = now>
   [[nodiscard, gnu::always_inline]] static bool fits(const group_view& on,
                                                      const auto&... parameters) noexcept {
     const auto said = said_lengths::of(parameters...);
-    if (!fits_in<looks, typename sink::adapter::wire>(said.recv_count, said.room)) return false;
+    if (!fits_in < looks && Io::blocking,
+        typename sink::adapter::wire > (said.recv_count, said.room))
+      return false;
     if (on.rank != said.root) return true;
     const auto own_fits = [&](std::size_t own) {
       return checks_own ? own == said.recv_count : own <= said.recv_count;
@@ -396,6 +399,25 @@ struct scattering : defaults {
         return {made.address, layout.extent(), made.type};
       }
     return this->out();
+  }
+  /// A request of what fits lies in registers if all of this is inlined.
+  [[gnu::always_inline]] void call(later io)
+    requires(Fits)
+  {
+    const lent in = receives() ? received.in(failure, arguments, length) : lent_in_place();
+    if constexpr (looks_at_end)
+      if (receives()) end.template write<later>(in, sizeof(typename sink::adapter::wire), group);
+    const lent out = sendable();
+    if constexpr (requires { layout.tell_largest(in.count); })
+      if (!at_root()) layout.tell_largest(in.count);
+    if constexpr (unequal)
+      layout.visit([&](auto counts, auto displacements) {
+        io(unequal_calls<Operation>(), out.address, counts, displacements, out.type, in.address,
+           in.count, in.type, root, group.comm);
+      });
+    else
+      io(typename Operation::calls(), out.address, layout.each, out.type, in.address, in.count,
+         in.type, root, group.comm);
   }
   MPIGLOT_INLINED void call(auto io) {
     lent out = sendable();

@@ -351,6 +351,15 @@ template <class Operation, class Io, class State, class End>
 struct request_of<Operation, Io, State, End> {
   using type = persistent_request<typename persistent_state<Operation, State>::type, End>;
 };
+/// Whether a request looks at the lengths at once. Its arguments are given twice then.
+template <class Io, class State, class Arguments>
+inline constexpr bool fits_later = false;
+template <class Io, class State, class Arguments>
+  requires(
+              !Io::blocking && !Io::repeats && can_fit<State> && State::movable &&
+              std::is_trivially_copyable_v<Arguments> && !requires { typename State::unfit; } &&
+              !requires { typename State::lies_in_memory; })
+inline constexpr bool fits_later<Io, State, Arguments> = true;
 
 /// A call of `Operation` in the form `Io` on a communicator, with arguments `A...`.
 template <class Operation, class Io, class Communicator, class... A>
@@ -367,7 +376,14 @@ struct call_on {
     using state = typename Operation::template state<given>;
     using one = typename request_of<Operation, Io, state, End>::type;
     const group_view group{comm.handle(), comm.rank(), comm.size(), &comm};
-    if constexpr (brings_room) {
+    if constexpr (fits_later<Io, state, given> && !observes<End>) {
+      using fitting = request<fitting_state<state>, End>;
+      if (state::template fits<Io>(group, a...)) [[likely]]
+        return fitting(group, given{{kept<Io, A>(static_cast<A&&>(a))...}}, end);
+      const auto careful =
+          start_carefully<state>(group, given{{kept<Io, A>(static_cast<A&&>(a))...}}, end);
+      return fitting(group, given{{kept<Io, A>(static_cast<A&&>(a))...}}, careful);
+    } else if constexpr (brings_room) {
       const auto room = room_brought(a...);  // before it is moved
       return one(group, given{{kept<Io, A>(static_cast<A&&>(a))..., room}}, end);
     } else {

@@ -263,22 +263,22 @@ template <class Io, bool Complete, class End, class State, class Action>
   }
 }
 
-// clang goes on inlining through this; g++ needs fewer instructions without. The collectives use it, too.
-#ifdef __clang__
-#define MPIGLOT_INLINED __attribute__((always_inline))
-#else
-#define MPIGLOT_INLINED
-#endif
-
 template <class End, class State, class Io>
 [[gnu::always_inline]] inline void start_untold(End& end, State& state, int& code, Io io) {
   using step = step_of<State, Io, false>;
   if constexpr (End::keeps_failures) {
     end.start(state, step::name, code, io);
+  } else if constexpr (requires { State::leaves_registers; }) {
+    located_and_seen<step>(end, state, [&]() __attribute__((always_inline)) {
+      prepare_as<Io>(state);
+      MPIGLOT_INLINED_HERE state.call(io);
+      if (code != MPI_SUCCESS) [[unlikely]]
+        raise_start(code, step::name);
+    });
   } else {
     located_and_seen<step>(end, state, [&]() MPIGLOT_INLINED {
       prepare_as<Io>(state);
-      state.call(io);
+      MPIGLOT_INLINED_HERE state.call(io);
       if (code != MPI_SUCCESS) [[unlikely]]
         raise_start(code, step::name);
     });
@@ -336,7 +336,9 @@ void settle_untold(End& end, State& state, int code, mpi::request_handle failed)
       state.finish();
     } catch (...) {
       // What was kept is gone; what unpacking throws it throws again.
-      if constexpr (requires { requires State::failure_type::possible; })
+      if constexpr (requires { state.fail_again(); })
+        state.fail_again();
+      else if constexpr (requires { requires State::failure_type::possible; })
         state.failure.attempt([] { throw; });
       throw;
     }
