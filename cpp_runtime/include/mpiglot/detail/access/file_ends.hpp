@@ -12,12 +12,12 @@ namespace mpiglot::detail {
 
 /// Of the bytes that a read is said to have given, from `offset` on: those before the end of the file.
 [[nodiscard, gnu::cold]] mpi::count_t bytes_before_end(mpi::file_handle file, mpi::offset_t offset,
-                                                       mpi::count_t bytes);
+                                                       mpi::count_t told);
 
 /// The same of a read by the shared pointer, which was at `first` before it, and at `last` after it. Throws
 /// `unavailable` if other ranks read meanwhile and it matters which of them was the first.
 [[nodiscard, gnu::cold]] mpi::count_t bytes_before_end(mpi::file_handle file, mpi::offset_t first,
-                                                       mpi::offset_t last, mpi::count_t bytes);
+                                                       mpi::offset_t last, mpi::count_t told);
 
 /// Where this rank will begin in a read in the order of the ranks, if it asks for so much: as offset in the view. -1 where that cannot be known: the file is sequential, or neither MPI_COMM_WORLD nor a session has its processes.
 /// Collective over the file, before the read.

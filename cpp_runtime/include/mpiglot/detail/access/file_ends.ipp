@@ -8,6 +8,8 @@
 #include <mpiglot/detail/access/file_mistakes.hpp>
 #include <mpiglot/detail/base/library_defects.hpp>
 #include <mpiglot/mpi/available.hpp>
+#include <mpiglot/mpi/collectives.hpp>
+#include <mpiglot/mpi/environment.hpp>
 #include <mpiglot/mpi/groups.hpp>
 #include <mpiglot/mpi/io.hpp>
 
@@ -28,16 +30,16 @@ namespace mpiglot::detail {
 
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE mpi::count_t bytes_before_end(mpi::file_handle file,
                                                                           mpi::offset_t offset,
-                                                                          mpi::count_t bytes) {
+                                                                          mpi::count_t told) {
   const present_view view(file);
   const mpi::count_t one = mpi::type_size(mpi::datatype_handle{view.element});
-  if (one <= 0 || bytes <= 0) return bytes;
+  if (one <= 0 || told <= 0) return told;
   const mpi::offset_t end = mpi::file_get_size(file);
   const auto lies_before_end = [&](mpi::count_t elements) {
     return mpi::file_get_byte_offset(file, offset + elements - 1) + one <= end;
   };
-  mpi::count_t most = bytes / one;
-  if (most == 0 || lies_before_end(most)) return bytes;
+  mpi::count_t most = told / one;
+  if (most == 0 || lies_before_end(most)) return told;
   mpi::count_t least = 0;
   --most;
   while (least < most) {
@@ -53,12 +55,12 @@ namespace mpiglot::detail {
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE mpi::count_t bytes_before_end(mpi::file_handle file,
                                                                           mpi::offset_t first,
                                                                           mpi::offset_t last,
-                                                                          mpi::count_t bytes) {
-  const mpi::count_t most = bytes_before_end(file, first, bytes);
+                                                                          mpi::count_t told) {
+  const mpi::count_t most = bytes_before_end(file, first, told);
   const present_view view(file);
   const mpi::count_t one = mpi::type_size(mpi::datatype_handle{view.element});
   if (one <= 0) return most;
-  const mpi::count_t least = bytes_before_end(file, last - bytes / one, bytes);
+  const mpi::count_t least = bytes_before_end(file, last - told / one, told);
   if (least != most)
     refuse_defect("read(shared_pointer())", library_defect("strided-read-tells-too-much"));
   return most;
@@ -95,9 +97,9 @@ namespace mpiglot::detail {
   std::int64_t own = is_first ? mpi::nothrow::file_get_position_shared(file).value : 0;
   const present_view view(file);
   const mpi::count_t one = mpi::type_size(mpi::datatype_handle{view.element});
-  const mpi::count_t bytes = count * mpi::type_size(type);
+  const mpi::count_t asked = count * mpi::type_size(type);
   const std::int64_t first = own;
-  if (one > 0 && bytes % one == 0) own += bytes / one;  // else it takes part with nothing
+  if (one > 0 && asked % one == 0) own += asked / one;  // else it takes part with nothing
   std::int64_t before = first;
   const int code =
       MPIGLOT_WAITING(MPI_Exscan)(&own, &before, 1, MPI_INT64_T, MPI_SUM, comm.get().native);
