@@ -264,7 +264,10 @@ TEST(requests_whose_lengths_do_not_fit_end_in_every_way) {
   std::vector<int> room(4 * n, -1);
   std::vector<int> small(2);
   if (n > 1) in_turn([&] { return comm.ialltoall(send_buf(odd), recv_buf(room)); });
-  in_turn([&] { return comm.igather(send_buf(odd), send_count(odd.size() + 1), recv_buf(room)); });
+  in_turn([&] {
+    return comm.igather(send_buf(odd), send_count(static_cast<count_t>(odd.size() + 1)),
+                        recv_buf(room));
+  });
   in_turn([&] { return comm.iallgather(send_buf(odd), recv_buf(small)); });
   in_turn([&] { return comm.ibcast(send_recv_buf(small), send_recv_count(3)); });
   in_turn([&] { return comm.iscatter(send_buf(room), recv_buf(small), recv_count(3)); });
