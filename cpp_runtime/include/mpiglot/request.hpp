@@ -22,7 +22,7 @@ namespace mpiglot {
 /// completion and drops the result. While an exception unwinds it does not wait: a receive is
 /// cancelled, an operation that owns the memory which MPI uses is kept until it is complete, and any
 /// other ends the job. Lvalue buffers are borrowed and must exist until completion; nothing is
-/// allocated for them. Single values that are moved in are kept on the heap, and so is the copy of a
+/// allocated for them if their lengths fit. Single values that are moved in are kept on the heap, and so is the copy of a
 /// single value or a `std::array` of at most 64 bytes that is sent. On a communicator with the policy
 /// `returning`, nothing is thrown: `wait()` returns an `outcome`, which also holds an error of the start.
 template <class State, class End = detail::throwing_end>

@@ -65,11 +65,13 @@ class fitting_state : public State::fitting {
       return results(careful_);
     return base::results();
   }
+#if defined(__cpp_exceptions)
   /// After `finish` has thrown: it throws the same again.
   void fail_again() {
     if constexpr (requires { requires State::failure_type::possible; })
       if (careful_ != nullptr) careful_->failure.attempt([] { throw; });
   }
+#endif
 
  private:
   [[gnu::cold, gnu::noinline]] static void finish(State* state) { state->finish(); }
