@@ -74,9 +74,12 @@ if(NOT "messages" IN_LIST MPIGLOT_TESTS_WITHOUT)
 
   # A program that counts MPI's calls, so that nothing else may call in it.
   mpiglot_runtime_program(mpiglot_cpp_runtime_growing_messages ../cpp/main.cpp messages_grow.cpp)
-  foreach(ranks IN ITEMS 1 2 3 4)
+  mpiglot_mpi_test(cpp.runtime.growing_messages.2
+    TARGET mpiglot_cpp_runtime_growing_messages RANKS 2 LABELS cpp CPU 300
+  )
+  foreach(ranks IN ITEMS 1 3 4)
     mpiglot_mpi_test(cpp.runtime.growing_messages.${ranks}
-      TARGET mpiglot_cpp_runtime_growing_messages RANKS ${ranks} LABELS cpp CPU 300
+      TARGET mpiglot_cpp_runtime_growing_messages RANKS ${ranks} LABELS cpp matrix CPU 900
     )
   endforeach()
 endif()
