@@ -56,6 +56,22 @@ void expect_read(const found& got, int from, int round, const std::string& what,
 
 constexpr beyond in_all = alone_in_all ? beyond::nothing : beyond::writes;
 
+// A file type that picks every second integer.
+mpi::unique_datatype every_second() {
+  mpi::datatype_handle made =
+      mpi::type_create_resized(mpi::int_, 0, 2 * static_cast<mpi::aint_t>(sizeof(int)));
+  mpi::type_commit(made);
+  return mpi::unique_datatype(made);
+}
+
+// Fills a file, which all ranks see then.
+void write_at_root(const file& both, const communicator& comm, const std::vector<int>& data) {
+  if (comm.rank() == 0) both.write(send_buf(data), at(0));
+  both.sync();
+  mpi::barrier(comm);
+  both.sync();
+}
+
 enum class ending { wait, test, pool, all };
 
 template <class Request>
@@ -293,10 +309,7 @@ TEST(a_view_with_gaps_ends_with_the_file) {
   const scratch place;
   const communicator& comm = place.comm();
   const file both = place.open();
-  const mpi::unique_datatype every_second(
-      mpi::type_create_resized(mpi::int_, 0, 2 * static_cast<mpi::aint_t>(sizeof(int))));
-  mpi::datatype_handle committed = every_second.get();
-  mpi::type_commit(committed);
+  const mpi::unique_datatype picked = every_second();
   for (int ints = 0; ints < 8; ++ints) {
     both.set_view<int>();
     both.resize(0);
@@ -305,11 +318,8 @@ TEST(a_view_with_gaps_ends_with_the_file) {
     both.sync();
     std::vector<int> data(static_cast<std::size_t>(ints));
     for (int i = 0; i < ints; ++i) data[static_cast<std::size_t>(i)] = 10 * ints + i;
-    if (comm.rank() == 0) both.write(send_buf(data), at(0));
-    both.sync();
-    mpi::barrier(comm);
-    both.sync();
-    both.set_view(0, mpi::int_, committed);
+    write_at_root(both, comm, data);
+    both.set_view(0, mpi::int_, picked.get());
     for (int from = 0; from < 5; ++from) {
       std::vector<int> expected;
       for (int i = 2 * from; i < ints; i += 2) expected.push_back(10 * ints + i);
@@ -354,17 +364,11 @@ TEST(reads_in_order_end_with_the_file) {
   const scratch place;
   const communicator& comm = place.comm();
   const file both = place.open();
-  const mpi::unique_datatype every_second(
-      mpi::type_create_resized(mpi::int_, 0, 2 * static_cast<mpi::aint_t>(sizeof(int))));
-  mpi::datatype_handle committed = every_second.get();
-  mpi::type_commit(committed);
+  const mpi::unique_datatype picked = every_second();
   constexpr int ints = 21;
   std::vector<int> data(ints);
   for (int i = 0; i < ints; ++i) data[static_cast<std::size_t>(i)] = 1000 + i;
-  if (comm.rank() == 0) both.write(send_buf(data), at(0));
-  both.sync();
-  mpi::barrier(comm);
-  both.sync();
+  write_at_root(both, comm, data);
   const std::array<int, 4> asks = {3, 0, 5, 2};
   const auto read = [&](int from, int turned, auto accessed) {
     mpi::barrier(comm);
@@ -379,7 +383,7 @@ TEST(reads_in_order_end_with_the_file) {
       expected.push_back(1001 + 2 * (first + i));
     check::equal(accessed(asked), expected);
   };
-  both.set_view(sizeof(int), mpi::int_, committed);
+  both.set_view(sizeof(int), mpi::int_, picked.get());
   for (int from = 0; from < 12; ++from)
     for (int turned = 0; turned < 4; ++turned) {
       read(from, turned, [&](int asked) {
@@ -407,15 +411,9 @@ TEST(shared_reads_meet_the_end_at_the_same_time) {
   constexpr int ints = 40;
   std::vector<int> data(ints);
   for (int i = 0; i < ints; ++i) data[static_cast<std::size_t>(i)] = i;
-  if (comm.rank() == 0) both.write(send_buf(data), at(0));
-  both.sync();
-  mpi::barrier(comm);
-  both.sync();
-  const mpi::unique_datatype every_second(
-      mpi::type_create_resized(mpi::int_, 0, 2 * static_cast<mpi::aint_t>(sizeof(int))));
-  mpi::datatype_handle committed = every_second.get();
-  mpi::type_commit(committed);
-  both.set_view(0, mpi::int_, committed);
+  write_at_root(both, comm, data);
+  const mpi::unique_datatype picked = every_second();
+  both.set_view(0, mpi::int_, picked.get());
   for (int round = 0; round < 20; ++round) {
     mpi::barrier(comm);
     both.seek_shared(0);

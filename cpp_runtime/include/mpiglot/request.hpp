@@ -73,7 +73,8 @@ class [[nodiscard]] request {
   /// Completes the operation and returns its result. Call it once.
   [[gnu::always_inline]] value_type wait() {
     if (ended_ != on_its_way) [[unlikely]] {
-      if constexpr (requires { State::leaves_registers; }) {
+      if constexpr (requires { State::stays_in_registers; }) {
+        // A call with the address of this would keep it in memory.
         request moved(std::move(*this));
         return moved.late();
       } else {

@@ -31,24 +31,21 @@ namespace mpiglot::detail {
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE mpi::count_t bytes_before_end(mpi::file_handle file,
                                                                           mpi::offset_t offset,
                                                                           mpi::count_t told) {
-  const present_view view(file);
-  const mpi::count_t one = mpi::type_size(mpi::datatype_handle{view.element});
+  const mpi::count_t one = element_bytes(file);
   if (one <= 0 || told <= 0) return told;
   const mpi::offset_t end = mpi::file_get_size(file);
   const auto lies_before_end = [&](mpi::count_t elements) {
     return mpi::file_get_byte_offset(file, offset + elements - 1) + one <= end;
   };
-  mpi::count_t most = told / one;
-  if (most == 0 || lies_before_end(most)) return told;
   mpi::count_t least = 0;
-  --most;
-  while (least < most) {
-    const mpi::count_t next = (least + most + 1) / 2;
+  mpi::count_t most = told / one;
+  for (mpi::count_t next = most; least < most; next = (least + most + 1) / 2) {
     if (lies_before_end(next))
       least = next;
     else
       most = next - 1;
   }
+  if (least == told / one) return told;
   return least * one;
 }
 
@@ -57,8 +54,7 @@ namespace mpiglot::detail {
                                                                           mpi::offset_t last,
                                                                           mpi::count_t told) {
   const mpi::count_t most = bytes_before_end(file, first, told);
-  const present_view view(file);
-  const mpi::count_t one = mpi::type_size(mpi::datatype_handle{view.element});
+  const mpi::count_t one = element_bytes(file);
   if (one <= 0) return most;
   const mpi::count_t least = bytes_before_end(file, last - told / one, told);
   if (least != most)
@@ -95,8 +91,7 @@ namespace mpiglot::detail {
   // Other ranks may still move the pointer in the access before this one.
   static_cast<void>(mpi::nothrow::barrier(comm.get()));
   std::int64_t own = is_first ? mpi::nothrow::file_get_position_shared(file).value : 0;
-  const present_view view(file);
-  const mpi::count_t one = mpi::type_size(mpi::datatype_handle{view.element});
+  const mpi::count_t one = element_bytes(file);
   const mpi::count_t asked = count * mpi::type_size(type);
   const std::int64_t first = own;
   if (one > 0 && asked % one == 0) own += asked / one;  // else it takes part with nothing

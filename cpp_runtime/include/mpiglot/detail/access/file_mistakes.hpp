@@ -90,12 +90,17 @@ class present_view {
   }
 };
 
+/// The bytes of an element of the view; not positive if there are none.
+[[nodiscard, gnu::cold, gnu::noinline]] inline mpi::count_t element_bytes(mpi::file_handle file) {
+  const present_view view(file);
+  return mpi::type_size(mpi::datatype_handle{view.element});
+}
+
 /// Whether data of this length is a whole number of elements of the view.
 [[nodiscard, gnu::cold, gnu::noinline]] inline bool fills_elements(mpi::file_handle file,
                                                                    mpi::count_t count,
                                                                    mpi::datatype_handle type) {
-  const present_view view(file);
-  const mpi::count_t size = mpi::type_size(mpi::datatype_handle{view.element});
+  const mpi::count_t size = element_bytes(file);
   return size <= 0 || count * (mpi::type_size(type) % size) % size == 0;
 }
 

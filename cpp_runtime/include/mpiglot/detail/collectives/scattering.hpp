@@ -400,7 +400,8 @@ struct scattering : defaults {
       }
     return this->out();
   }
-  /// A request of what fits lies in registers if all of this is inlined.
+  /// A request of what fits lies in registers if all of this is inlined. Written out: if both called one function for
+  /// the parts, g++ would take 15 instructions more to start a scatter_init.
   [[gnu::always_inline]] void call(later io)
     requires(Fits)
   {

@@ -41,7 +41,7 @@ class fitting_state : public State::fitting {
   using base = typename State::fitting;
 
  public:
-  static constexpr bool leaves_registers = false;
+  static constexpr bool stays_in_registers = true;
 
   template <class Group, class Arguments>
   fitting_state(const Group& on, Arguments&& given, State* careful = nullptr)

@@ -134,13 +134,9 @@ sealed class Loan permits BufferList {
         return buffer.offset() == 0 ? buffer.memory() : buffer.memory().asSlice(buffer.offset());
     }
 
-    private boolean isOfValues() {
+    /** Whether {@link #type} is one that MPI provides, not made of others as one with gaps is. */
+    boolean isOfValues() {
         return !buffer.isOfRecords() && (copy != null || buffer.isDense());
-    }
-
-    /** Whether {@link #type} is made of others, as one with gaps is. */
-    boolean isDerived() {
-        return !isOfValues();
     }
 
     /** Whether the elements are structures with gaps. */

@@ -134,7 +134,7 @@ public final class MpiFile implements FileQueries, FileTransfers, ErrorSource, A
 
     /** Whether the library may tell more of a read of this process than it reads: into such memory, by this view. */
     boolean readsTooMuch(Loan into) {
-        return LibraryDefects.READS_TELL_TOO_MUCH != null && !readsPlainOnly() && (into.isDerived() || view.isDerived());
+        return LibraryDefects.READS_TELL_TOO_MUCH != null && !readsPlainOnly() && (!into.isOfValues() || view.isDerived());
     }
 
     /** The same where nobody knows any position: what it reads must have no gaps. */

@@ -7,6 +7,7 @@ import dev.mpiglot.mpi.Element;
 import dev.mpiglot.mpi.MpiBuffer;
 import dev.mpiglot.mpi.Op;
 import dev.mpiglot.mpi.PackedBuffer;
+import dev.mpiglot.mpi.Primitives;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Array;
 import java.util.List;
@@ -67,30 +68,12 @@ public final class HeapCallTests {
 
         @SuppressWarnings("unchecked")
         MpiBuffer<Element.Numeric> buffer() {
-            MpiBuffer<?> all = switch (array) {
-                case byte[] one -> MpiBuffer.of(one);
-                case short[] one -> MpiBuffer.of(one);
-                case char[] one -> MpiBuffer.of(one);
-                case int[] one -> MpiBuffer.of(one);
-                case long[] one -> MpiBuffer.of(one);
-                case float[] one -> MpiBuffer.of(one);
-                case double[] one -> MpiBuffer.of(one);
-                default -> throw new AssertionError(array);
-            };
+            MpiBuffer<?> all = Primitives.buffer(array);
             return (MpiBuffer<Element.Numeric>) all.as(all.type(), count, first);
         }
 
         void requires(Piece other) {
-            boolean isSame = switch (array) {
-                case byte[] one -> java.util.Arrays.equals(one, (byte[]) other.array);
-                case short[] one -> java.util.Arrays.equals(one, (short[]) other.array);
-                case char[] one -> java.util.Arrays.equals(one, (char[]) other.array);
-                case int[] one -> java.util.Arrays.equals(one, (int[]) other.array);
-                case long[] one -> java.util.Arrays.equals(one, (long[]) other.array);
-                case float[] one -> java.util.Arrays.equals(one, (float[]) other.array);
-                case double[] one -> java.util.Arrays.equals(one, (double[]) other.array);
-                default -> throw new AssertionError(array);
-            };
+            boolean isSame = Primitives.segment(array).mismatch(Primitives.segment(other.array)) < 0;
             Check.isTrue(isSame, count + " elements from " + first + " on of " + array.getClass());
         }
     }

@@ -62,7 +62,7 @@ final class Forms {
         Kind kind = wanted == Kind.BOOLEAN ? Kind.BYTE : wanted;
         return new Form(kind == wanted ? "array" : "bits", kind, values -> {
             Object array = Primitives.of(kind, values);
-            return new Held(whole(array), () -> Primitives.values(array));
+            return new Held(Primitives.buffer(array), () -> Primitives.values(array));
         });
     }
 
@@ -223,19 +223,6 @@ final class Forms {
             default -> throw new AssertionError(kind);
         };
         return new Held(buffer, () -> unguarded(Primitives.values(array)));
-    }
-
-    private static MpiBuffer<?> whole(Object array) {
-        return switch (array) {
-            case byte[] one -> MpiBuffer.of(one);
-            case short[] one -> MpiBuffer.of(one);
-            case char[] one -> MpiBuffer.of(one);
-            case int[] one -> MpiBuffer.of(one);
-            case long[] one -> MpiBuffer.of(one);
-            case float[] one -> MpiBuffer.of(one);
-            case double[] one -> MpiBuffer.of(one);
-            default -> throw new AssertionError(array);
-        };
     }
 
     private static Held nio(Kind kind, int[] values, java.util.function.IntFunction<ByteBuffer> allocator) {

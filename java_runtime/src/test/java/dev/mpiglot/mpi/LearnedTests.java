@@ -107,7 +107,7 @@ public final class LearnedTests {
         int ranks = world.size();
         int root = round % ranks;
         Source<A> given = (from, to) -> methods.array(from, to, length(from, to, round));
-        Request sent = world.isend(bufferOf(given.of(rank, 1)), Ring.right(world), 5);
+        Request sent = world.isend(Primitives.buffer(given.of(rank, 1)), Ring.right(world), 5);
         Check.equal(methods.recv.of(world, Ring.left(world), 5), given.of(Ring.left(world), 1));
         sent.await();
         Check.equal(methods.bcast.of(world, rank == root ? given.of(root, 2) : null, root), given.of(root, 2));
@@ -131,19 +131,6 @@ public final class LearnedTests {
 
     private interface Source<A> {
         A of(int from, int to);
-    }
-
-    private static MpiBuffer<?> bufferOf(Object array) {
-        return switch (array) {
-            case byte[] one -> MpiBuffer.of(one);
-            case short[] one -> MpiBuffer.of(one);
-            case char[] one -> MpiBuffer.of(one);
-            case int[] one -> MpiBuffer.of(one);
-            case long[] one -> MpiBuffer.of(one);
-            case float[] one -> MpiBuffer.of(one);
-            case double[] one -> MpiBuffer.of(one);
-            default -> throw new AssertionError(array);
-        };
     }
 
     private static Object joined(Methods<?> methods, int ranks, java.util.function.IntFunction<Object> each) {

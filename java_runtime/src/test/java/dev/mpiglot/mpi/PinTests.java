@@ -49,7 +49,7 @@ public final class PinTests {
             this.offset = offset;
             this.count = count;
             this.array = Primitives.of(kind, around(value));
-            this.buffer = (MpiBuffer<Element.Numeric>) bufferOf(array).as(Datatype.of(kind), count, offset);
+            this.buffer = (MpiBuffer<Element.Numeric>) Primitives.buffer(array).as(Datatype.of(kind), count, offset);
         }
 
         private int[] around(IntUnaryOperator value) {
@@ -70,19 +70,6 @@ public final class PinTests {
             long wrong = Primitives.segment(array).mismatch(Primitives.segment(expected));
             Check.isTrue(wrong < 0, what + ": byte " + wrong + " of " + count + " " + kind + " from " + offset + " on");
         }
-    }
-
-    static MpiBuffer<?> bufferOf(Object array) {
-        return switch (array) {
-            case byte[] one -> MpiBuffer.of(one);
-            case short[] one -> MpiBuffer.of(one);
-            case char[] one -> MpiBuffer.of(one);
-            case int[] one -> MpiBuffer.of(one);
-            case long[] one -> MpiBuffer.of(one);
-            case float[] one -> MpiBuffer.of(one);
-            case double[] one -> MpiBuffer.of(one);
-            default -> throw new AssertionError(array);
-        };
     }
 
     /** Elements of a kind on a communicator, with values that are others each time. */

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.stream.IntStream;
 
 /** Small whole numbers in arrays of every primitive type. */
-final class Primitives {
+public final class Primitives {
 
     private Primitives() {
     }
@@ -53,7 +53,22 @@ final class Primitives {
         }
     }
 
-    static MemorySegment segment(Object array) {
+    /** A buffer of a whole array. */
+    public static MpiBuffer<?> buffer(Object array) {
+        return switch (array) {
+            case byte[] one -> MpiBuffer.of(one);
+            case short[] one -> MpiBuffer.of(one);
+            case char[] one -> MpiBuffer.of(one);
+            case int[] one -> MpiBuffer.of(one);
+            case long[] one -> MpiBuffer.of(one);
+            case float[] one -> MpiBuffer.of(one);
+            case double[] one -> MpiBuffer.of(one);
+            default -> throw new AssertionError(array);
+        };
+    }
+
+    /** The memory of an array. */
+    public static MemorySegment segment(Object array) {
         return switch (array) {
             case byte[] one -> MemorySegment.ofArray(one);
             case short[] one -> MemorySegment.ofArray(one);
